@@ -1,0 +1,49 @@
+# tests/<room>/*.cc is one GoogleTest binary per room, tests/support/*.cc what several of them share;
+# tests/*/*_test.py are run as they are.
+include(CTest)
+include(GoogleTest)
+find_package(GTest REQUIRED)
+find_package(rapidcheck REQUIRED)
+
+set(test_dir "${PROJECT_BINARY_DIR}/tests")
+set(test_environment "RHUMB_BIN=$<TARGET_FILE:rhumb>" "RHUMB_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
+                     "RHUMB_BUILD_DIR=${PROJECT_BINARY_DIR}")
+file(MAKE_DIRECTORY "${test_dir}")
+
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/support/*.cc")
+list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+add_library(rhumb_support STATIC ${sources})
+target_link_libraries(rhumb_support PUBLIC rhumb_core GTest::gmock GTest::gtest_main
+                                           rapidcheck_gtest)
+
+get_property(rooms GLOBAL PROPERTY RHUMB_ROOMS)
+foreach(room IN LISTS rooms ITEMS support)
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${room}/*_test.cc")
+  if(sources)
+    add_executable(${room}_tests ${sources})
+    target_link_libraries(${room}_tests PRIVATE rhumb_${room} rhumb_support)
+    # Optimising the tests themselves costs more than it saves.
+    target_compile_options(${room}_tests PRIVATE $<$<CONFIG:Release>:-O1>)
+    add_dependencies(${room}_tests rhumb)
+    rhumb_relative_rpath(${room}_tests "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${Mujoco_LIBRARY}"
+                         ${TorchWheel_LIBRARIES})
+    gtest_discover_tests(
+      ${room}_tests TEST_PREFIX ${room}. WORKING_DIRECTORY "${test_dir}" DISCOVERY_TIMEOUT 60
+      PROPERTIES ENVIRONMENT "${test_environment}")
+  endif()
+endforeach()
+
+# The oracle's interpreter where it is set up; a test that needs the oracle says so without it.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+set(python "${RHUMB_DEPS_DIR}/oracle/bin/python")
+if(NOT EXISTS "${python}")
+  set(python "${Python3_EXECUTABLE}")
+endif()
+file(GLOB scripts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*/*_test.py")
+foreach(script IN LISTS scripts)
+  cmake_path(GET script STEM stem)
+  cmake_path(GET script PARENT_PATH folder)
+  cmake_path(GET folder FILENAME room)
+  add_test(NAME ${room}.${stem} COMMAND "${python}" "${script}" WORKING_DIRECTORY "${test_dir}")
+  set_tests_properties(${room}.${stem} PROPERTIES ENVIRONMENT "${test_environment}")
+endforeach()

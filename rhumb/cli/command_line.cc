@@ -1,0 +1,56 @@
+#include "rhumb/cli/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "rhumb/cli/envs_command.h"
+#include "rhumb/cli/play_command.h"
+#include "rhumb/cli/version_command.h"
+#include "rhumb/core/error.h"
+#include "rhumb/core/version.h"
+
+namespace rhumb::cli {
+namespace {
+
+constexpr int kDone = 0;
+constexpr int kOurBug = 1;
+constexpr int kBadInput = 2;
+
+}  // namespace
+
+int RunCommandLine(int argc, char** argv) {
+  CLI::App app("Rhumb learns a map of behaviours and steers on it at test time.", "rhumb");
+  app.set_version_flag("--version", fmt::format("rhumb {}", core::kVersion));
+  app.require_subcommand(1);
+  app.footer(
+      "Examples:\n"
+      "  rhumb envs list\n"
+      "  rhumb play --env mo-halfcheetah-v5 --policy random --video cheetah.gif\n"
+      "`rhumb COMMAND --help` has each command's settings, units and defaults.\n"
+      "Exit codes: 0 done, 2 bad input or usage, 1 a bug of ours.");
+  AddEnvsCommand(app);
+  AddPlayCommand(app);
+  AddVersionCommand(app);
+  try {
+    app.parse(argc, argv);
+    if (std::fflush(stdout) != 0) Fail("stdout cannot be written");
+    return kDone;
+  } catch (const CLI::ParseError& problem) {
+    // Help and version arrive here too, with exit code 0.
+    return app.exit(problem) == 0 ? kDone : kBadInput;
+  } catch (const Error& problem) {
+    fmt::print(stderr, "rhumb: error: {}\n", problem.what());
+    return kBadInput;
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "rhumb: a bug of ours: {}\n", problem.what());
+    return kOurBug;
+  }
+}
+
+}  // namespace rhumb::cli

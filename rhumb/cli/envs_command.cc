@@ -1,0 +1,236 @@
+#include "rhumb/cli/envs_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "rhumb/cli/options.h"
+#include "rhumb/cli/table.h"
+#include "rhumb/core/error.h"
+#include "rhumb/core/progress.h"
+#include "rhumb/sim/catalogue.h"
+#include "rhumb/sim/replay.h"
+#include "rhumb/sim/stepping_benchmark.h"
+
+namespace rhumb::cli {
+namespace {
+
+using nlohmann::json;
+
+struct NoSettings {
+  void Visit(core::FieldVisitor&) {}
+};
+
+void Print(const json& document) { fmt::print("{}\n", document.dump(2)); }
+
+std::vector<std::string> ObjectiveNames(const std::vector<sim::ObjectiveSpec>& objectives) {
+  std::vector<std::string> names;
+  for (const sim::ObjectiveSpec& objective : objectives) names.push_back(objective.name);
+  return names;
+}
+
+json ObjectivesToJson(const std::vector<sim::ObjectiveSpec>& objectives) {
+  json rows = json::array();
+  for (const sim::ObjectiveSpec& objective : objectives) {
+    rows.push_back({{"name", objective.name},
+                    {"expression", objective.expression},
+                    {"unit", objective.unit},
+                    {"help", objective.help}});
+  }
+  return rows;
+}
+
+json Describe(const sim::Environment& environment) {
+  const sim::EnvironmentSpec& spec = environment.spec();
+  json presets, quantities = json::array();
+  for (const auto& [name, objectives] : spec.rewards) presets[name] = ObjectivesToJson(objectives);
+  for (const sim::Quantity& quantity : environment.quantities()) {
+    quantities.push_back({{"name", quantity.name}, {"help", quantity.help}});
+  }
+  return {{"id", spec.id},
+          {"title", spec.title},
+          {"description", spec.description},
+          {"spec", spec.file.string()},
+          {"model", spec.model},
+          {"observation_size", environment.observation_size()},
+          {"action_size", environment.action_size()},
+          {"control_step_s", environment.control_step()},
+          {"frame_skip", spec.frame_skip},
+          {"time_limit", spec.time_limit},
+          {"rewards", presets},
+          {"default_rewards", spec.default_rewards},
+          {"objectives", ObjectiveNames(spec.objectives(""))},
+          {"quantities", quantities}};
+}
+
+void List(const CommonOptions& options) {
+  options.Resolve<NoSettings>();
+  json document = json::array();
+  std::vector<std::vector<std::string>> rows = {
+      {"id", "observation", "action", "objectives", "what it is"}};
+  for (const sim::EnvironmentSpec& spec : sim::ListBundled()) {
+    const sim::Environment environment(spec);
+    document.push_back(Describe(environment));
+    rows.push_back({spec.id, std::to_string(environment.observation_size()),
+                    std::to_string(environment.action_size()),
+                    fmt::format("{}", fmt::join(ObjectiveNames(spec.objectives("")), " ")),
+                    spec.description});
+  }
+  if (options.json) return Print({{"envs", document}});
+  fmt::print("{}", FormatTable(rows));
+}
+
+void Show(const CommonOptions& options, const std::string& name) {
+  options.Resolve<NoSettings>();
+  const sim::Environment environment(sim::FindSpec(name));
+  if (options.json) return Print(Describe(environment));
+  const sim::EnvironmentSpec& spec = environment.spec();
+  fmt::print("{}: {}\n{}\n\n", spec.id, spec.title, spec.description);
+  fmt::print("spec {}, model {}\n", spec.file.string(), spec.model);
+  fmt::print("observation of {} numbers, action of {}, {:g} s per step, time limit {} steps\n",
+             environment.observation_size(), environment.action_size(),
+             environment.control_step(), spec.time_limit);
+  for (const auto& [preset, objectives] : spec.rewards) {
+    fmt::print("\nobjectives, rewards = \"{}\"{}\n", preset,
+               preset == spec.default_rewards ? " (default)" : "");
+    std::vector<std::vector<std::string>> rows;
+    for (const sim::ObjectiveSpec& objective : objectives) {
+      rows.push_back({"  " + objective.name, objective.expression, objective.unit});
+    }
+    fmt::print("{}", FormatTable(rows));
+  }
+  fmt::print("\nquantities that an expression may use\n");
+  std::vector<std::vector<std::string>> rows;
+  for (const sim::Quantity& quantity : environment.quantities()) {
+    rows.push_back({"  " + quantity.name, quantity.help});
+  }
+  fmt::print("{}", FormatTable(rows));
+}
+
+void ReplayFile(const CommonOptions& options, const std::string& file) {
+  options.Resolve<NoSettings>();
+  const sim::ReplayRequest request = sim::ReadReplay(file);
+  const sim::Environment environment(sim::FindReplaySpec(request), request.rewards);
+  const sim::ReplayResult result = sim::Replay(environment, request);
+  if (result.diverged) {
+    fmt::print(stderr, "rhumb: the simulation diverged in step {}; the replay ends there\n",
+               result.rewards.size());
+  }
+  fmt::print("{}\n", sim::ToJson(result).dump());
+}
+
+struct BenchConfig {
+  int environments = 16;
+  double seconds = 0.5;
+  int rounds = 7;
+  void Visit(core::FieldVisitor& v) {
+    v("environments", environments, core::Range{1, 4096}, "environments in lock step");
+    v("seconds", seconds, core::Range{0.01, 60, "s"}, "length of a round");
+    v("rounds", rounds, core::Range{1, 1000}, "alternations of the two contenders");
+  }
+};
+
+void Bench(const CommonOptions& options, std::vector<std::string> names,
+           const std::vector<int>& threads) {
+  const auto config = options.Resolve<BenchConfig>();
+  if (names.empty()) {
+    for (const sim::EnvironmentSpec& spec : sim::ListBundled()) names.push_back(spec.id);
+  }
+  core::Progress progress("bench", static_cast<std::int64_t>(names.size() * threads.size()));
+  json document = json::array();
+  std::vector<std::vector<std::string>> rows = {
+      {"id", "threads", "rhumb steps/s", "bare MuJoCo steps/s", "ratio"}};
+  for (const std::string& name : names) {
+    const sim::Environment environment(sim::FindSpec(name));
+    for (const int count : threads) {
+      const sim::SteppingBenchmarkResult result =
+          sim::BenchmarkStepping(environment, {.environments = config.environments,
+                                               .threads = count,
+                                               .seconds_per_round = config.seconds,
+                                               .rounds = config.rounds,
+                                               .seed = options.seed});
+      document.push_back({{"id", environment.id()},
+                          {"threads", count},
+                          {"environments", config.environments},
+                          {"steps", result.steps_per_round},
+                          {"rounds", config.rounds},
+                          {"rhumb_steps_per_s", result.rhumb_steps_per_second},
+                          {"bare_steps_per_s", result.bare_steps_per_second},
+                          {"ratio", result.ratio}});
+      rows.push_back({environment.id(), std::to_string(count),
+                      fmt::format("{:.0f}", result.rhumb_steps_per_second),
+                      fmt::format("{:.0f}", result.bare_steps_per_second),
+                      fmt::format("{:.3f}", result.ratio)});
+      progress.Advance();
+    }
+  }
+  progress.Finish();
+  if (options.json) return Print({{"envs", document}});
+  fmt::print("{}", FormatTable(rows));
+}
+
+}  // namespace
+
+void AddEnvsCommand(CLI::App& app) {
+  CLI::App* envs = app.add_subcommand("envs", "environments: list, show, replay, bench");
+  envs->require_subcommand(1);
+
+  {
+    CLI::App* list = envs->add_subcommand("list", "the environments that come with Rhumb");
+    auto options = std::make_shared<CommonOptions>();
+    options->AddTo(*list);
+    list->callback([options] { List(*options); });
+  }
+  {
+    CLI::App* show = envs->add_subcommand("show", "one environment: sizes, objectives, quantities");
+    auto options = std::make_shared<CommonOptions>();
+    auto name = std::make_shared<std::string>();
+    options->AddTo(*show);
+    show->add_option("ID", *name, "an id of `rhumb envs list`, or the path of a spec, FILE.toml")
+        ->required();
+    DescribeSettings(*show, {},
+                     "  rhumb envs show mo-hopper-v5\n"
+                     "  rhumb envs show examples/cart/cart.toml\n");
+    show->callback([options, name] { Show(*options, *name); });
+  }
+  {
+    CLI::App* replay = envs->add_subcommand(
+        "replay", "a start state and actions in, observations and rewards out, exactly");
+    auto options = std::make_shared<CommonOptions>();
+    auto file = std::make_shared<std::string>();
+    options->AddTo(*replay);
+    replay->add_option("FILE", *file, "JSON with env, rewards, qpos, qvel, actions")->required();
+    DescribeSettings(
+        *replay, {},
+        "  echo '{\"env\": \"point-v0\", \"qpos\": [0, 0], \"qvel\": [0, 0],\n"
+        "         \"actions\": [[1, 0], [1, 0]]}' > replay.json\n"
+        "  rhumb envs replay replay.json\n\n"
+        "Actions are in the environment's own units and applied unclipped. A replay never resets:\n"
+        "after a fall it goes on. The output is JSON: observations (T+1), rewards, terminated,\n"
+        "truncated, diverged.\n");
+    replay->callback([options, file] { ReplayFile(*options, *file); });
+  }
+  {
+    CLI::App* bench = envs->add_subcommand(
+        "bench", "stepping speed beside a bare loop of mj_step and mj_rnePostConstraint");
+    auto options = std::make_shared<CommonOptions>();
+    auto names = std::make_shared<std::vector<std::string>>();
+    auto threads = std::make_shared<std::vector<int>>(std::vector<int>{1, 2});
+    options->AddTo(*bench);
+    bench->remove_option(bench->get_option("--threads"));
+    bench->add_option("--threads", *threads, "numbers of threads to measure")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    bench->add_option("--envs", *names, "ids or specs; default: all")->delimiter(',');
+    DescribeSettings(*bench, core::Describe(BenchConfig{}),
+                     "  rhumb envs bench --envs mo-halfcheetah-v5 --threads 1,2 --json\n");
+    bench->callback([options, names, threads] { Bench(*options, *names, *threads); });
+  }
+}
+
+}  // namespace rhumb::cli

@@ -1,0 +1,36 @@
+#include "rhumb/cli/learn_library.h"
+
+#include <dlfcn.h>
+
+#include "rhumb/core/error.h"
+
+namespace rhumb::cli {
+
+std::filesystem::path LearnLibraryPath() {
+  const auto binary = std::filesystem::read_symlink("/proc/self/exe");
+  return binary.parent_path().parent_path() / "lib" / "librhumb_learn.so";
+}
+
+const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) {
+    Fail(
+        "the training library is not built: there is no {}; run the command through ./run, which "
+        "gets it, or run tools/setup learn",
+        path.string());
+  }
+  // Torch's threads and registries do not survive an unloading, so the library stays.
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (library == nullptr) {
+    Fail("cannot load the training library ({}); run tools/setup learn to build it again",
+         dlerror());
+  }
+  const auto info =
+      reinterpret_cast<decltype(&DescribeRhumbLearn)>(dlsym(library, "DescribeRhumbLearn"));
+  if (info == nullptr || info()->abi != kRhumbLearnAbi) {
+    Fail("{} was built for another version of rhumb; run tools/setup learn to build it again",
+         path.string());
+  }
+  return *info();
+}
+
+}  // namespace rhumb::cli

@@ -1,0 +1,18 @@
+// The binary's side of rhumb/learn/library.h: finds and loads librhumb_learn.
+#pragma once
+
+#include <filesystem>
+
+#include "rhumb/learn/library.h"
+
+namespace rhumb::cli {
+
+// Where librhumb_learn stands once it is built: in ../lib, seen from the running binary.
+std::filesystem::path LearnLibraryPath();
+
+// Loads the library for the rest of the process and returns what it says of itself. Throws Error
+// when it is not built, cannot be loaded, or was built for another version of the seam. Safe to
+// call again and from any thread.
+const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path = LearnLibraryPath());
+
+}  // namespace rhumb::cli

@@ -1,0 +1,38 @@
+// What every command takes: --config, --set, --seed, --threads, --json, --verbose.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "rhumb/core/config.h"
+
+namespace rhumb::cli {
+
+struct CommonOptions {
+  std::string config_file;
+  std::vector<std::string> settings;
+  std::uint64_t seed = 0;
+  int threads = 0;  // resolved to the number of cores by default
+  bool json = false;
+  bool verbose = false;
+
+  // Adds the flags to a command; the command owns this object.
+  void AddTo(CLI::App& command);
+
+  // The settings of a command: its defaults, then the file, then each --set in order.
+  template <class Config>
+  Config Resolve() const {
+    Config config;
+    if (!config_file.empty()) core::ApplyToml(config, config_file);
+    for (const std::string& setting : settings) core::ApplySetting(config, setting);
+    return config;
+  }
+};
+
+// Shows a command's settings under its --help.
+void DescribeSettings(CLI::App& command, const std::vector<core::FieldDescription>& fields,
+                      const std::string& examples);
+
+}  // namespace rhumb::cli

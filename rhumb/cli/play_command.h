@@ -1,0 +1,10 @@
+// rhumb play --env ID --policy random|zero [--video FILE]
+#pragma once
+
+#include <CLI/App.hpp>
+
+namespace rhumb::cli {
+
+void AddPlayCommand(CLI::App& app);
+
+}  // namespace rhumb::cli

@@ -1,0 +1,267 @@
+#include "rhumb/core/config.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <type_traits>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
+#include "rhumb/core/text.h"
+
+namespace rhumb::core {
+namespace {
+
+constexpr std::uint64_t kMaxFileBytes = std::uint64_t{16} << 20;
+
+template <class T>
+constexpr bool kIsInteger = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+template <class T>
+constexpr bool kIsList = false;
+template <class T>
+constexpr bool kIsList<std::vector<T>> = true;
+
+template <class T>
+constexpr std::string_view kTypeName = kIsInteger<T> ? "integer" : "number";
+template <>
+constexpr std::string_view kTypeName<bool> = "true or false";
+template <>
+constexpr std::string_view kTypeName<std::string> = "text";
+template <>
+constexpr std::string_view kTypeName<std::vector<double>> = "list of numbers";
+template <>
+constexpr std::string_view kTypeName<std::vector<std::string>> = "list of texts";
+
+std::string RangeText(const Field& field) {
+  const auto& [low, high, unit] = field.range;
+  if (!field.one_of.words.empty()) return fmt::format("{}", fmt::join(field.one_of.words, " | "));
+  if (std::isfinite(low) && std::isfinite(high)) return fmt::format("{} to {}", low, high);
+  if (std::isfinite(low)) return fmt::format("at least {}", low);
+  if (std::isfinite(high)) return fmt::format("at most {}", high);
+  return "";
+}
+
+// Where a value came from, for messages: "a.toml:3" and "weights[2]".
+struct Origin {
+  std::string place;
+  std::string name;
+};
+
+template <class T>
+[[noreturn]] void FailAllowed(const Field& field, const T& value, const Origin& origin) {
+  const std::string unit = field.range.unit.empty() ? "" : " " + field.range.unit;
+  std::string allowed = RangeText(field);
+  if (allowed.empty()) allowed = "finite";
+  Fail("{}: {} = {}{} is not allowed ({}{})", origin.place, origin.name, value, unit, allowed,
+       unit);
+}
+
+template <class T>
+void CheckAllowed(const Field& field, const T& value, const Origin& origin) {
+  if constexpr (kIsList<T>) {
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      CheckAllowed(field, value[i], {origin.place, fmt::format("{}[{}]", origin.name, i)});
+    }
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    const std::vector<std::string>& words = field.one_of.words;
+    if (!words.empty() && std::find(words.begin(), words.end(), value) == words.end()) {
+      FailAllowed(field, '\'' + value + '\'', origin);
+    }
+  } else if constexpr (!std::is_same_v<T, bool>) {
+    const auto number = static_cast<double>(value);
+    if (!std::isfinite(number) || number < field.range.low || number > field.range.high) {
+      FailAllowed(field, value, origin);
+    }
+  }
+}
+
+std::string NodeText(const toml::node& node) {
+  std::ostringstream text;
+  node.visit([&](const auto& concrete) { text << concrete; });
+  return text.str().size() > 60 ? text.str().substr(0, 57) + "..." : text.str();
+}
+
+// The node as a T without loss, or nothing. A float that is whole, 1e6, is an integer too.
+template <class T>
+std::optional<T> ReadNode(const toml::node& node) {
+  if constexpr (std::is_same_v<T, std::int64_t>) {
+    const std::optional<double> number = node.value_exact<double>();
+    if (number && std::abs(*number) <= 0x1p53 && std::trunc(*number) == *number) {
+      return static_cast<std::int64_t>(*number);
+    }
+  } else if constexpr (std::is_same_v<T, double>) {
+    if (node.is_integer()) return static_cast<double>(node.as_integer()->get());
+  }
+  return node.value_exact<T>();
+}
+
+template <class T>
+T ConvertNode(const toml::node& node, const Origin& origin) {
+  if constexpr (kIsList<T>) {
+    if (const toml::array* array = node.as_array()) {
+      T list;
+      for (const toml::node& element : *array) {
+        list.push_back(ConvertNode<typename T::value_type>(
+            element, {origin.place, fmt::format("{}[{}]", origin.name, list.size())}));
+      }
+      return list;
+    }
+  } else if (const std::optional<T> value = ReadNode<T>(node)) {
+    return *value;
+  }
+  Fail("{}: {} = {} is of the wrong type; expected: {}", origin.place, origin.name, NodeText(node),
+       kTypeName<T>);
+}
+
+void Assign(const Field& field, const toml::node& node, const std::string& place) {
+  const Origin origin{place, field.key};
+  std::visit(
+      [&](auto* target) {
+        using T = std::remove_pointer_t<decltype(target)>;
+        // Checked before it is narrowed: the range lies within the target's type.
+        using Wide = std::conditional_t<kIsInteger<T>, std::int64_t, T>;
+        const Wide value = ConvertNode<Wide>(node, origin);
+        CheckAllowed(field, value, origin);
+        *target = static_cast<T>(value);
+      },
+      field.value);
+}
+
+bool IsGroup(std::span<const Field> fields, const std::string& key) {
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const Field& field) { return field.key.starts_with(key + "."); });
+}
+
+const Field& FindField(std::span<const Field> fields, const std::string& key,
+                       const std::string& place) {
+  std::vector<std::string> known;
+  for (const Field& field : fields) {
+    if (field.key == key) return field;
+    known.push_back(field.key);
+  }
+  if (IsGroup(fields, key)) Fail("{}: '{}' is a group of keys and has no value", place, key);
+  Fail("{}: unknown key '{}'{}", place, key, Suggestion(key, known));
+}
+
+void ApplyTable(std::span<const Field> fields, const toml::table& table, const std::string& prefix,
+                const std::string& path) {
+  for (const auto& [name, node] : table) {
+    const std::string key = prefix + std::string(name.str());
+    const std::string place = fmt::format("{}:{}", path, name.source().begin.line);
+    if (const toml::table* group = node.as_table(); group && IsGroup(fields, key)) {
+      ApplyTable(fields, *group, key + ".", path);
+    } else {
+      Assign(FindField(fields, key, place), node, place);
+    }
+  }
+}
+
+toml::array SplitWords(std::string_view text) {
+  toml::array words;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    words.push_back(std::string(text.substr(0, comma)));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return words;
+}
+
+// {value = text} as TOML reads it, or with the bare text where it is none: then it is meant as a
+// text, or the check of its type will quote it.
+toml::table ParseSetting(const Field& field, std::string_view text) {
+  const bool bracketed = text.starts_with('[');
+  if (std::holds_alternative<std::vector<std::string>*>(field.value) && !bracketed) {
+    return toml::table{{"value", SplitWords(text)}};
+  }
+  const bool quoted = text.starts_with('"') || text.starts_with('\'');
+  const bool bare_text = std::holds_alternative<std::string*>(field.value) && !quoted;
+  if (!bare_text && text.find('\n') == text.npos) {
+    const bool bare_list = std::holds_alternative<std::vector<double>*>(field.value) && !bracketed;
+    try {
+      return toml::parse(bare_list ? fmt::format("value = [{}]", text)
+                                   : fmt::format("value = {}", text));
+    } catch (const toml::parse_error&) {
+    }
+  }
+  return toml::table{{"value", text}};
+}
+
+nlohmann::json JsonValue(const Field& field) {
+  return std::visit([](const auto* value) { return nlohmann::json(*value); }, field.value);
+}
+
+}  // namespace
+
+void FieldVisitor::Add(Field field) {
+  for (const Field& other : fields_) {
+    RHUMB_CHECK(other.key != field.key, "the key '{}' is given twice", field.key);
+  }
+  if (std::holds_alternative<int*>(field.value)) {
+    field.range.low = std::max<double>(field.range.low, std::numeric_limits<int>::min());
+    field.range.high = std::min<double>(field.range.high, std::numeric_limits<int>::max());
+  } else if (std::holds_alternative<std::uint64_t*>(field.value)) {
+    field.range.low = std::max(field.range.low, 0.0);
+  }
+  fields_.push_back(std::move(field));
+}
+
+void ApplyTomlToFields(std::span<const Field> fields, const std::filesystem::path& path) {
+  const std::string text = ReadFile(path, kMaxFileBytes);
+  toml::table table;
+  try {
+    table = toml::parse(text, path.string());
+  } catch (const toml::parse_error& error) {
+    const toml::source_position where = error.source().begin;
+    Fail("{}:{}:{}: not TOML: {}", path.string(), where.line, where.column, error.description());
+  }
+  ApplyTable(fields, table, "", path.string());
+}
+
+void ApplySettingToFields(std::span<const Field> fields, std::string_view setting) {
+  const std::size_t equals = setting.find('=');
+  if (equals == setting.npos) Fail("--set {}: expected key=value", setting);
+  const std::string place = fmt::format("--set {}", setting);
+  const Field& field = FindField(fields, std::string(setting.substr(0, equals)), place);
+  const toml::table parsed = ParseSetting(field, setting.substr(equals + 1));
+  Assign(field, *parsed.get("value"), place);
+}
+
+void CheckFieldRanges(std::span<const Field> fields, std::string_view place) {
+  for (const Field& field : fields) {
+    const Origin origin{std::string(place), field.key};
+    std::visit([&](const auto* value) { CheckAllowed(field, *value, origin); }, field.value);
+  }
+}
+
+std::vector<FieldDescription> DescribeFields(std::span<const Field> fields) {
+  std::vector<FieldDescription> descriptions;
+  for (const Field& field : fields) {
+    const std::string_view type = std::visit(
+        [](auto* value) { return kTypeName<std::remove_pointer_t<decltype(value)>>; }, field.value);
+    descriptions.push_back({field.key, std::string(type), JsonValue(field).dump(), RangeText(field),
+                            field.range.unit, field.help});
+  }
+  return descriptions;
+}
+
+nlohmann::json FieldsToJson(std::span<const Field> fields) {
+  nlohmann::json json = nlohmann::json::object();
+  for (const Field& field : fields) {
+    nlohmann::json* group = &json;
+    std::string_view rest = field.key;
+    for (std::size_t dot = rest.find('.'); dot != rest.npos; dot = rest.find('.')) {
+      group = &(*group)[std::string(rest.substr(0, dot))];
+      rest.remove_prefix(dot + 1);
+    }
+    (*group)[std::string(rest)] = JsonValue(field);
+  }
+  return json;
+}
+
+}  // namespace rhumb::core

@@ -1,0 +1,140 @@
+// Settings of a component: one struct with its defaults, and one Visit that names them.
+//
+//   struct BenchConfig {
+//     int envs = 16;
+//     std::string device = "cpu";
+//     void Visit(core::FieldVisitor& v) {
+//       v("envs", envs, core::Range{1, 4096}, "environments in lock step");
+//       v("device", device, core::OneOf{"cpu", "cuda"}, "where the networks run");
+//     }
+//   };
+//
+// Visit alone feeds the TOML files, `--set a.b=c`, `--help`, the reference page and the manifest.
+// Keys of a nested component are joined by dots: v.Group("ppo", ppo) gives "ppo.epochs".
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <initializer_list>
+#include <limits>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace rhumb::core {
+
+// Allowed numbers, both ends included; of a list, for each element. Never allows a non-finite one.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  std::string unit = "";
+};
+
+// Allowed words; of a list, for each element. Empty allows any.
+struct OneOf {
+  OneOf() = default;
+  OneOf(std::initializer_list<std::string> allowed) : words(allowed) {}
+  std::vector<std::string> words;
+};
+
+// One setting: its full key, where its value lives, and what it may be. 64-bit unsigned values end
+// at 2^63 - 1, where TOML's integers end.
+struct Field {
+  using Value = std::variant<bool*, int*, std::int64_t*, std::uint64_t*, double*, std::string*,
+                             std::vector<double>*, std::vector<std::string>*>;
+  std::string key;
+  Value value;
+  Range range;
+  OneOf one_of;
+  std::string help;
+};
+
+// Collects the fields of a component and of the components nested in it.
+class FieldVisitor {
+ public:
+  template <class T>
+  void operator()(std::string_view key, T& value, std::string_view help) {
+    Add({prefix_ + std::string(key), &value, {}, {}, std::string(help)});
+  }
+  template <class T>
+  void operator()(std::string_view key, T& value, Range range, std::string_view help) {
+    Add({prefix_ + std::string(key), &value, std::move(range), {}, std::string(help)});
+  }
+  template <class T>
+  void operator()(std::string_view key, T& value, OneOf one_of, std::string_view help) {
+    Add({prefix_ + std::string(key), &value, {}, std::move(one_of), std::string(help)});
+  }
+  template <class Component>
+  void Group(std::string_view key, Component& component) {
+    const std::string outer = std::exchange(prefix_, prefix_ + std::string(key) + ".");
+    component.Visit(*this);
+    prefix_ = outer;
+  }
+
+  const std::vector<Field>& fields() const { return fields_; }
+
+ private:
+  void Add(Field field);
+  std::string prefix_;
+  std::vector<Field> fields_;
+};
+
+// What `--help` and the reference page print of a field; the default is the value it has now.
+struct FieldDescription {
+  std::string key;
+  std::string type;           // "integer", "list of numbers", ...
+  std::string default_value;  // as TOML writes it
+  std::string range;          // "1 to 4096", "cpu | cuda", or ""
+  std::string unit;
+  std::string help;
+};
+
+// The work behind the templates below. An unknown key, a wrong type, a value out of range and a
+// text that is not TOML are Errors with the value, what is allowed and the place.
+void ApplyTomlToFields(std::span<const Field> fields, const std::filesystem::path& path);
+void ApplySettingToFields(std::span<const Field> fields, std::string_view setting);
+void CheckFieldRanges(std::span<const Field> fields, std::string_view place);
+std::vector<FieldDescription> DescribeFields(std::span<const Field> fields);
+nlohmann::json FieldsToJson(std::span<const Field> fields);
+
+template <class Config>
+std::vector<Field> FieldsOf(Config& config) {
+  FieldVisitor visitor;
+  config.Visit(visitor);
+  return visitor.fields();
+}
+
+// Takes over what the file sets; at most 16 MiB are read.
+template <class Config>
+void ApplyToml(Config& config, const std::filesystem::path& path) {
+  ApplyTomlToFields(FieldsOf(config), path);
+}
+
+// Takes over one "a.b=c", c written as in TOML; quotes and brackets may be left out.
+template <class Config>
+void ApplySetting(Config& config, std::string_view setting) {
+  ApplySettingToFields(FieldsOf(config), setting);
+}
+
+// For values that came from elsewhere than the two above; `place` says from where.
+template <class Config>
+void CheckRanges(Config& config, std::string_view place) {
+  CheckFieldRanges(FieldsOf(config), place);
+}
+
+template <class Config>
+std::vector<FieldDescription> Describe(Config config) {
+  return DescribeFields(FieldsOf(config));
+}
+
+// A nlohmann::json object, nested as the components are; the caller includes <nlohmann/json.hpp>.
+template <class Config>
+auto ToJson(Config config) {
+  return FieldsToJson(FieldsOf(config));
+}
+
+}  // namespace rhumb::core

@@ -1,0 +1,56 @@
+// Counter-based random streams (Philox4x32-10, Salmon et al. 2011).
+//
+// A Stream is a pure function of (seed, purpose, unit, episode, step): nothing is shared and
+// nothing is carried over, so trajectories do not depend on the number of threads or on the order
+// of work, and saving a generator means saving four integers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace rhumb::core {
+
+// Streams of different purpose never overlap. Append only: the value is part of every stored run.
+enum class Purpose : std::uint8_t {
+  kReset = 1,
+  kAction = 2,
+  kInitialWeights = 3,
+  kMinibatch = 4,
+  kScalarisation = 5,
+  kBenchmark = 6,
+};
+
+// One Philox4x32-10 block: four words from a 128-bit counter under a 64-bit key.
+std::array<std::uint32_t, 4> Philox(std::array<std::uint32_t, 4> counter,
+                                    std::array<std::uint32_t, 2> key);
+
+// Sequence of draws for one (seed, purpose, unit, episode, step). Cheap to make; copyable; a single
+// stream holds 2^24 blocks (2^26 words). Not thread-safe: every user makes its own.
+class Stream {
+ public:
+  Stream(std::uint64_t seed, Purpose purpose, std::uint32_t unit = 0, std::uint32_t episode = 0,
+         std::uint32_t step = 0);
+
+  std::uint32_t Bits32();
+  std::uint64_t Bits64();
+
+  // Uniform in [0, 1) with 53 random bits.
+  double Uniform();
+  // Uniform in [low, high).
+  double Uniform(double low, double high);
+  // Standard normal (Box-Muller; the second of each pair is kept for the next call).
+  double Normal();
+  // Uniform integer in [0, bound), without modulo bias. `bound` is positive.
+  std::uint32_t Below(std::uint32_t bound);
+
+ private:
+  std::array<std::uint32_t, 2> key_;
+  std::array<std::uint32_t, 4> counter_;  // {unit, episode, step, purpose << 24 | block}
+  std::array<std::uint32_t, 4> block_{};
+  int used_ = 4;
+  bool exhausted_ = false;
+  double spare_normal_ = 0;
+  bool has_spare_ = false;
+};
+
+}  // namespace rhumb::core

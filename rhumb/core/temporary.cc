@@ -1,0 +1,116 @@
+#include "rhumb/core/temporary.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <system_error>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
+
+namespace rhumb::core {
+namespace fs = std::filesystem;
+namespace {
+
+fs::path FolderOf(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : ".";
+}
+
+std::string Prefix(const fs::path& final_path) {
+  return fmt::format(".{}.tmp-", final_path.filename().string());
+}
+
+[[noreturn]] void FailToWrite(const fs::path& path) {
+  const int reason = errno;
+  Fail("cannot write {}: {}", path.string(), std::strerror(reason));
+}
+
+bool Lock(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
+
+// A lock ends with its process, so what can be locked has no owner. Failures do not matter here: at
+// worst something stale stays.
+void RemoveStale(const fs::path& final_path) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(FolderOf(final_path), ignored)) {
+    if (!entry.path().filename().string().starts_with(Prefix(final_path))) continue;
+    const int descriptor = ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (descriptor < 0) continue;
+    if (Lock(descriptor)) fs::remove_all(entry.path(), ignored);
+    ::close(descriptor);
+  }
+}
+
+}  // namespace
+
+Temporary Temporary::MakeFile(const fs::path& final_path) { return {final_path, false}; }
+Temporary Temporary::MakeFolder(const fs::path& final_path) { return {final_path, true}; }
+
+Temporary::Temporary(const fs::path& final_path, bool is_folder) : final_path_(final_path) {
+  // "runs/a/" names the folder "runs/a".
+  if (!final_path_.has_filename()) final_path_ = final_path_.parent_path();
+  if (!final_path_.has_filename()) Fail("cannot write '{}': it names no file", final_path.string());
+  RemoveStale(final_path_);
+  while (!TryMake(is_folder)) {
+  }
+}
+
+// False where the name is taken, or where another process, cleaning up, took what was just made.
+bool Temporary::TryMake(bool is_folder) {
+  static std::atomic<unsigned> count{0};
+  path_ = FolderOf(final_path_) / fmt::format("{}{}-{}", Prefix(final_path_), ::getpid(), count++);
+  if (!is_folder) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } else if (::mkdir(path_.c_str(), 0777) == 0) {
+    descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor_ < 0 && errno == ENOENT) return false;
+  }
+  if (descriptor_ < 0) {
+    if (errno == EEXIST) return false;
+    FailToWrite(final_path_);
+  }
+  // Some network file systems know no locks: there nothing is ever taken for stale.
+  const bool lost = !Lock(descriptor_) && errno == EWOULDBLOCK;
+  struct stat ours {};
+  struct stat there {};
+  if (!lost && ::fstat(descriptor_, &ours) == 0 && ::stat(path_.c_str(), &there) == 0 &&
+      ours.st_ino == there.st_ino) {
+    return true;
+  }
+  ::close(descriptor_);
+  descriptor_ = -1;
+  return false;
+}
+
+Temporary::~Temporary() {
+  std::error_code ignored;
+  if (!path_.empty()) fs::remove_all(path_, ignored);
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void Temporary::MoveToFinal() {
+  if (::rename(path_.c_str(), final_path_.c_str()) != 0) FailToWrite(final_path_);
+  path_.clear();
+  SyncToDisk(FolderOf(final_path_));
+}
+
+void Temporary::SwapWithFinal() {
+  if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, final_path_.c_str(), RENAME_EXCHANGE) != 0) {
+    const int reason = errno;
+    Fail("cannot replace {}: {}; remove it or choose another path", final_path_.string(),
+         std::strerror(reason));
+  }
+  SyncToDisk(FolderOf(final_path_));
+  // What is now at path_ is the replaced folder.
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  path_.clear();
+}
+
+}  // namespace rhumb::core

@@ -1,0 +1,66 @@
+// A fixed team of threads that shares the indices of a loop.
+//
+//   ParallelFor(count, task)  ->  every thread claims the next index until none is left  -> returns
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "rhumb/core/function_ref.h"
+
+namespace rhumb::core {
+
+// Owns its threads; the calling thread is one of them, so a pool of one has none of its own. One
+// ParallelFor at a time, from any thread, and none from inside a task: both are checked.
+class ThreadPool {
+ public:
+  // task(index, worker): worker 0 is the caller, the others follow; two tasks that run at the same
+  // time have different workers.
+  using Task = FunctionRef<void(std::int64_t index, int worker)>;
+
+  // An Error where `threads` is below 1 or the system cannot start so many.
+  explicit ThreadPool(int threads);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  // Runs every index in [0, count) once and returns when all are done; no allocation. Which thread
+  // takes which index is not fixed. If tasks throw, the others still run and the exception of the
+  // lowest index is rethrown here, so that the outcome does not depend on the number of threads.
+  void ParallelFor(std::int64_t count, Task task);
+
+  int threads() const { return static_cast<int>(workers_.size()) + 1; }
+
+ private:
+  void Work(int worker);
+  void RunTasks(int worker);
+  void KeepException(std::int64_t index);
+  void Stop();
+
+  std::vector<std::thread> workers_;
+  std::atomic<bool> busy_{false};
+  std::atomic<bool> stopping_{false};
+
+  // Loop number in the high 32 bits, indices not yet claimed in the low ones. A thread that comes
+  // late fails to claim from a loop that is over, so nobody needs to wait for it.
+  std::atomic<std::uint64_t> claims_{0};
+  // Written before claims_ and read only after a claim has succeeded.
+  const Task* task_ = nullptr;
+  std::int64_t count_ = 0;
+  std::atomic<std::int64_t> finished_{0};
+
+  // For threads that have spun long enough.
+  std::mutex mutex_;
+  std::condition_variable work_came_;
+  std::condition_variable work_done_;
+  std::atomic<int> sleepers_{0};
+  std::exception_ptr exception_;
+  std::int64_t exception_index_ = 0;
+};
+
+}  // namespace rhumb::core

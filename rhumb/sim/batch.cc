@@ -1,0 +1,207 @@
+#include "rhumb/sim/batch.h"
+
+#include <algorithm>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/log.h"
+
+namespace rhumb::sim {
+
+Batch::Batch(const Environment& environment, const BatchOptions& options)
+    : environment_(environment), options_(options) {
+  if (options.count < 1) Fail("a batch needs at least 1 simulation, not {}", options.count);
+  if (options.threads < 1) Fail("a batch needs at least 1 thread, not {}", options.threads);
+
+  // One mjData per simulation: body positions that lag a substep behind are part of the state.
+  mjBatchConfig config;
+  mjb_defaultConfig(&config);
+  config.nthread = options.threads;
+  config.persistent = 1;
+  char message[1000] = "";
+  batch_.reset(
+      mjb_makeBatch(environment.model(), options.count, &config, message, sizeof message));
+  if (!batch_) Fail("environment '{}' cannot be batched: {}", environment.id(), message);
+
+  const auto count = static_cast<std::size_t>(options.count);
+  for (std::size_t i = 0; i < count; ++i) {
+    simulations_.push_back(std::make_unique<Simulation>(environment));
+  }
+  episodes_.resize(count);
+  outcomes_.resize(count);
+  controls_.resize(count * static_cast<std::size_t>(environment.action_size()));
+  observations_.resize(count * static_cast<std::size_t>(environment.observation_size()));
+  final_observations_.resize(observations_.size());
+  rewards_.resize(count * static_cast<std::size_t>(environment.objective_count()));
+  quantities_.resize(count * environment.quantities().size());
+}
+
+double* Batch::Row(std::vector<double>& rows, int index, std::size_t width) const {
+  return rows.data() + static_cast<std::size_t>(index) * width;
+}
+
+std::span<const double> Batch::observation(int simulation) const {
+  const auto width = static_cast<std::size_t>(environment_.observation_size());
+  return observations().subspan(static_cast<std::size_t>(simulation) * width, width);
+}
+
+void Batch::Apply(mjfBatchFunc function) {
+  mjb_apply(batch_.get(), nullptr, 0, function, this, /*save=*/1);
+}
+
+void Batch::Reset() {
+  std::fill(episodes_.begin(), episodes_.end(), 0);
+  std::fill(outcomes_.begin(), outcomes_.end(), StepOutcome{});
+  Apply(ResetOne);
+  for (int i = 0; i < count(); ++i) {
+    if (mjb_status(batch_.get())[i] != 0) {
+      Fail("environment '{}' cannot be reset: {}", environment_.id(), mjb_error(batch_.get(), i));
+    }
+  }
+}
+
+void Batch::ResetOne(const mjModel* model, mjData* data, int index, void* self) {
+  Batch& batch = *static_cast<Batch*>(self);
+  const auto i = static_cast<std::size_t>(index);
+  const core::Stream noise(batch.options_.seed, core::Purpose::kReset,
+                           batch.options_.first_unit + static_cast<std::uint32_t>(index),
+                           batch.episodes_[i]);
+  batch.simulations_[i]->Reset(
+      model, data, noise,
+      batch.Row(batch.observations_, index,
+                static_cast<std::size_t>(batch.environment_.observation_size())));
+}
+
+void Batch::Start(int simulation, std::span<const double> qpos, std::span<const double> qvel) {
+  const mjModel* model = environment_.model();
+  RHUMB_CHECK(simulation >= 0 && simulation < count(), "simulation {} of {}", simulation, count());
+  RHUMB_CHECK(static_cast<mjtSize>(qpos.size()) == model->nq &&
+                  static_cast<mjtSize>(qvel.size()) == model->nv,
+              "qpos has {} numbers, qvel {}", qpos.size(), qvel.size());
+  start_qpos_ = qpos;
+  start_qvel_ = qvel;
+  outcomes_[static_cast<std::size_t>(simulation)] = {};
+  if (mjb_apply(batch_.get(), &simulation, 1, StartOne, this, /*save=*/1) != 0) {
+    Fail("environment '{}' cannot start there: {}", environment_.id(),
+         mjb_error(batch_.get(), simulation));
+  }
+}
+
+void Batch::StartOne(const mjModel* model, mjData* data, int index, void* self) {
+  Batch& batch = *static_cast<Batch*>(self);
+  batch.simulations_[static_cast<std::size_t>(index)]->Start(
+      model, data, batch.start_qpos_.data(), batch.start_qvel_.data(),
+      batch.Row(batch.observations_, index,
+                static_cast<std::size_t>(batch.environment_.observation_size())));
+}
+
+void Batch::Step(std::span<const double> actions) {
+  RHUMB_CHECK(actions.size() == controls_.size(), "{} action numbers, {} wanted", actions.size(),
+              controls_.size());
+  const std::span<const double> centre = environment_.action_centre();
+  const std::span<const double> half_range = environment_.action_half_range();
+  for (std::size_t i = 0; i < actions.size(); i += centre.size()) {
+    for (std::size_t a = 0; a < centre.size(); ++a) {
+      controls_[i + a] = centre[a] + half_range[a] * std::clamp(actions[i + a], -1.0, 1.0);
+    }
+  }
+  Apply(StepOne);
+  AbandonFailed();
+}
+
+void Batch::StepControls(std::span<const double> controls) {
+  RHUMB_CHECK(controls.size() == controls_.size(), "{} control numbers, {} wanted",
+              controls.size(), controls_.size());
+  std::copy(controls.begin(), controls.end(), controls_.begin());
+  Apply(StepOne);
+  AbandonFailed();
+}
+
+void Batch::StepOne(const mjModel* model, mjData* data, int index, void* self) {
+  Batch& batch = *static_cast<Batch*>(self);
+  const Environment& environment = batch.environment_;
+  const auto i = static_cast<std::size_t>(index);
+  const auto observation_size = static_cast<std::size_t>(environment.observation_size());
+  double* observation = batch.Row(batch.observations_, index, observation_size);
+  Simulation& simulation = *batch.simulations_[i];
+
+  const StepOutcome outcome = simulation.Step(
+      model, data,
+      batch.Row(batch.controls_, index, static_cast<std::size_t>(environment.action_size())),
+      observation,
+      batch.Row(batch.rewards_, index, static_cast<std::size_t>(environment.objective_count())));
+  batch.outcomes_[i] = outcome;
+  std::copy(simulation.quantities().begin(), simulation.quantities().end(),
+            batch.Row(batch.quantities_, index, environment.quantities().size()));
+  if (outcome.ended() && batch.options_.restart) {
+    std::copy_n(observation, observation_size,
+                batch.Row(batch.final_observations_, index, observation_size));
+    ++batch.episodes_[i];
+    ResetOne(model, data, index, self);
+  }
+}
+
+// A simulation in which MuJoCo itself raised an error keeps the state from before the step: its
+// episode counts as diverged, and the next one starts.
+void Batch::AbandonFailed() {
+  const int* status = mjb_status(batch_.get());
+  for (int index = 0; index < count(); ++index) {
+    const auto i = static_cast<std::size_t>(index);
+    if (status[index] != 0) {
+      core::LogDebug("MuJoCo gave up on simulation {}: {}", index, mjb_error(batch_.get(), index));
+      const auto observation_size = static_cast<std::size_t>(environment_.observation_size());
+      const auto objective_count = static_cast<std::size_t>(environment_.objective_count());
+      outcomes_[i] = {.terminated = true, .diverged = true};
+      std::fill_n(Row(rewards_, index, objective_count), objective_count, 0.0);
+      if (options_.restart) {
+        std::copy_n(Row(observations_, index, observation_size), observation_size,
+                    Row(final_observations_, index, observation_size));
+        ++episodes_[i];
+        if (mjb_apply(batch_.get(), &index, 1, ResetOne, this, /*save=*/1) != 0) {
+          Fail("environment '{}' cannot be reset: {}", environment_.id(),
+               mjb_error(batch_.get(), index));
+        }
+      }
+    }
+    if (outcomes_[i].diverged) ++diverged_count_;
+  }
+}
+
+std::size_t Batch::state_size() const {
+  return static_cast<std::size_t>(mjb_nstate(batch_.get()) + environment_.observation_size()) +
+         simulations_.front()->state_size() + 1;
+}
+
+// {MuJoCo's integration state, the simulation's own, observation, episode}
+void Batch::SaveState(int simulation, std::span<double> state) const {
+  RHUMB_CHECK(state.size() == state_size(), "{} numbers, {} wanted", state.size(), state_size());
+  const auto i = static_cast<std::size_t>(simulation);
+  const auto physics_size = static_cast<std::size_t>(mjb_nstate(batch_.get()));
+  double* out = state.data();
+  out = std::copy_n(mjb_state(batch_.get()) + i * physics_size, physics_size, out);
+  simulations_[i]->SaveState(out);
+  out += simulations_[i]->state_size();
+  const std::span<const double> last = observation(simulation);
+  out = std::copy(last.begin(), last.end(), out);
+  *out = episodes_[i];
+}
+
+void Batch::RestoreState(int simulation, std::span<const double> state) {
+  RHUMB_CHECK(state.size() == state_size(), "{} numbers, {} wanted", state.size(), state_size());
+  const auto i = static_cast<std::size_t>(simulation);
+  const auto physics_size = static_cast<std::size_t>(mjb_nstate(batch_.get()));
+  const auto observation_size = static_cast<std::size_t>(environment_.observation_size());
+  const double* in = state.data();
+  std::copy_n(in, physics_size, mjb_state(batch_.get()) + i * physics_size);
+  in += physics_size;
+  simulations_[i]->RestoreState(in);
+  in += simulations_[i]->state_size();
+  std::copy_n(in, observation_size, Row(observations_, simulation, observation_size));
+  episodes_[i] = static_cast<std::uint32_t>(in[observation_size]);
+  outcomes_[i] = {};
+}
+
+void Batch::CopyData(int simulation, mjData* data) const {
+  mjb_getData(batch_.get(), simulation, data);
+}
+
+}  // namespace rhumb::sim

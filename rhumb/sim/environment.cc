@@ -1,0 +1,197 @@
+#include "rhumb/sim/environment.h"
+
+#include <algorithm>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/expression.h"
+#include "rhumb/core/text.h"
+
+namespace rhumb::sim {
+namespace {
+
+struct BuiltInText {
+  const char* name;
+  const char* help;
+};
+
+constexpr BuiltInText kBuiltIns[kBuiltInCount] = {
+    {"sum_sq_action", "sum of the squared controls"},
+    {"sum_abs_action", "sum of the controls' magnitudes"},
+    {"max_abs_action", "largest magnitude among the controls"},
+    {"action_rate", "sum of the squared changes of the controls since the last step"},
+    {"time", "seconds since the episode began"},
+    {"alive", "1 while every health condition holds, else 0 (objectives only)"},
+};
+
+// A name that is known to every expression, though its value lives in each Simulation.
+std::vector<core::Variable> DummyVariables(std::span<const Quantity> quantities, double* sink) {
+  std::vector<core::Variable> variables;
+  for (const Quantity& quantity : quantities) variables.push_back({quantity.name, sink});
+  return variables;
+}
+
+}  // namespace
+
+Environment::Environment(EnvironmentSpec spec, std::string_view rewards)
+    : spec_(std::move(spec)),
+      model_(LoadModel(spec_.folder, spec_.model, spec_.file.filename().string())),
+      rewards_(rewards.empty() ? spec_.default_rewards : std::string(rewards)),
+      objectives_(spec_.objectives(rewards_)) {
+  if (model_->nu == 0) Fail("{}: model '{}' has no actuator", spec_.id, spec_.model);
+  ResolveQuantities();
+  ResolveObservation();
+  ResolveHealth();
+  ResolveActions();
+  const auto reads = [](const std::optional<Field>& field) {
+    return field && (field->name == "cfrc_ext" || field->name == "cfrc_int" ||
+                     field->name == "cacc");
+  };
+  for (const Quantity& quantity : quantities_) reads_contact_forces_ |= reads(quantity.field);
+  for (const ObservationSlice& slice : observation_) reads_contact_forces_ |= reads(slice.field);
+  for (const HealthCheck& check : health_) reads_contact_forces_ |= reads(check.field);
+
+  // Every formula is parsed here once, so that a mistake shows when the spec is loaded.
+  double sink = 0;
+  const std::vector<core::Variable> variables = DummyVariables(quantities_, &sink);
+  for (const ObjectiveSpec& objective : objectives_) {
+    core::Expression(objective.expression, variables,
+                     fmt::format("{}: objective '{}'", objective.place, objective.name));
+  }
+}
+
+int Environment::FindQuantity(std::string_view name, std::size_t end,
+                              std::string_view place) const {
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < end; ++i) {
+    if (quantities_[i].name == name) return static_cast<int>(i);
+    known.push_back(quantities_[i].name);
+  }
+  Fail("{}: unknown quantity '{}'{}", place, name, core::Suggestion(name, known));
+}
+
+void Environment::ResolveQuantities() {
+  using Kind = QuantitySpec::Kind;
+  for (const BuiltInText& text : kBuiltIns) {
+    Quantity quantity;
+    quantity.name = text.name;
+    quantity.help = text.help;
+    quantities_.push_back(quantity);
+  }
+  const mjModel* model = model_.get();
+  for (const QuantitySpec& spec : spec_.quantities) {
+    Quantity quantity;
+    quantity.name = spec.name;
+    quantity.help = spec.help;
+    quantity.kind = spec.kind;
+    quantity.place = spec.place;
+    quantity.index = spec.index;
+    if (spec.clip) quantity.clip = *spec.clip;
+    for (const Quantity& other : quantities_) {
+      if (other.name == spec.name) {
+        Fail("{}: quantity '{}' has the name of a built-in one", spec.place, spec.name);
+      }
+    }
+    switch (spec.kind) {
+      case Kind::kElement:
+      case Kind::kSumSquares:
+        quantity.field = FindField(model, spec.source, spec.place);
+        if (spec.kind == Kind::kElement && spec.index >= quantity.field->size) {
+          Fail("{}: index {} of '{}' is out of range, the array has {} elements", spec.place,
+               spec.index, spec.source, quantity.field->size);
+        }
+        break;
+      case Kind::kBody:
+        quantity.field = FindField(model, "xpos", spec.place);
+        quantity.index += 3 * FindObject(model, mjOBJ_BODY, spec.source, spec.place);
+        break;
+      case Kind::kSite:
+        quantity.field = Field{"site_xpos", &mjData::site_xpos, 3 * static_cast<int>(model->nsite)};
+        quantity.index += 3 * FindObject(model, mjOBJ_SITE, spec.source, spec.place);
+        break;
+      case Kind::kSensor: {
+        const int sensor = FindObject(model, mjOBJ_SENSOR, spec.source, spec.place);
+        if (spec.index >= model->sensor_dim[sensor]) {
+          Fail("{}: index {} of sensor '{}' is out of range, it gives {} numbers", spec.place,
+               spec.index, spec.source, model->sensor_dim[sensor]);
+        }
+        quantity.field = FindField(model, "sensordata", spec.place);
+        quantity.index += model->sensor_adr[sensor];
+        break;
+      }
+      case Kind::kCentreOfMass:
+        break;
+      case Kind::kRate:
+        quantity.source = FindQuantity(spec.source, quantities_.size(), spec.place);
+        break;
+      case Kind::kExpression: {
+        // A formula sees what stands above it, but not `alive`, which depends on the quantities.
+        double sink = 0;
+        std::vector<core::Variable> above = DummyVariables(quantities_, &sink);
+        above.erase(above.begin() + kAlive);
+        quantity.expression = spec.source;
+        core::Expression(spec.source, above,
+                         fmt::format("{}: quantity '{}'", spec.place, spec.name));
+        break;
+      }
+    }
+    quantities_.push_back(std::move(quantity));
+  }
+}
+
+void Environment::ResolveObservation() {
+  for (const ObservationPart& part : spec_.observation) {
+    ObservationSlice slice{FindField(model_.get(), part.field, part.place), part.skip, 0, part.clip};
+    slice.count = part.count.value_or(slice.field.size - part.skip);
+    if (slice.count < 1 || part.skip + slice.count > slice.field.size) {
+      Fail("{}: elements {} to {} of '{}' are out of range, the array has {}", part.place,
+           part.skip, part.skip + slice.count - 1, part.field, slice.field.size);
+    }
+    observation_size_ += slice.count;
+    observation_.push_back(std::move(slice));
+  }
+}
+
+void Environment::ResolveHealth() {
+  for (const HealthCondition& condition : spec_.health) {
+    HealthCheck check;
+    check.range = condition.range;
+    check.inclusive = condition.inclusive;
+    if (!condition.quantity.empty()) {
+      check.quantity = FindQuantity(condition.quantity, quantities_.size(), condition.place);
+      if (check.quantity == kAlive) {
+        Fail("{}: a health condition cannot use 'alive', which it defines", condition.place);
+      }
+    } else {
+      check.field = FindField(model_.get(), condition.field, condition.place);
+      check.begin = condition.skip;
+    }
+    health_.push_back(std::move(check));
+  }
+}
+
+void Environment::ResolveActions() {
+  for (int i = 0; i < action_size(); ++i) {
+    const mjtNum low = model_->actuator_ctrlrange[2 * i];
+    const mjtNum high = model_->actuator_ctrlrange[2 * i + 1];
+    const bool limited = model_->actuator_ctrllimited[i] != 0;
+    action_centre_.push_back(limited ? (low + high) / 2 : 0);
+    action_half_range_.push_back(limited ? (high - low) / 2 : 1);
+  }
+}
+
+void Environment::Observe(const mjData* data, double* observation) const {
+  for (const ObservationSlice& slice : observation_) {
+    const mjtNum* values = slice.field.Of(data) + slice.begin;
+    if (slice.clip) {
+      const Interval clip = *slice.clip;
+      for (int i = 0; i < slice.count; ++i) {
+        observation[i] = std::clamp(values[i], clip.low, clip.high);
+      }
+    } else {
+      std::copy_n(values, slice.count, observation);
+    }
+    observation += slice.count;
+  }
+}
+
+}  // namespace rhumb::sim

@@ -1,0 +1,117 @@
+// What an environment is: a robot's model together with everything its spec says of it, resolved to
+// indices so that a step looks nothing up. Constant and shared by all simulations of it; what changes
+// lives in Simulation (simulation.h).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rhumb/sim/model.h"
+#include "rhumb/sim/spec.h"
+
+namespace rhumb::sim {
+
+// Quantities that every environment has, besides those of its spec. They stand first.
+enum BuiltIn : int {
+  kSumSquaredAction,  // sum_sq_action: squares of the controls, in the environment's units
+  kSumAbsAction,      // sum_abs_action
+  kMaxAbsAction,      // max_abs_action
+  kActionRate,        // action_rate: squared change of the controls; 0 in an episode's first step
+  kTime,              // time: seconds since the episode began
+  kAlive,             // alive: 1 while healthy, else 0; known to objectives only
+  kBuiltInCount,
+};
+
+// A QuantitySpec against a model.
+struct Quantity {
+  std::string name;
+  std::string help;
+  QuantitySpec::Kind kind = QuantitySpec::Kind::kExpression;
+  std::optional<Field> field;  // kElement, kBody, kSite, kSensor, kSumSquares
+  int index = 0;               // element of the field; the axis for kCentreOfMass
+  Interval clip;
+  int source = 0;          // kRate: which quantity
+  std::string expression;  // kExpression
+  std::string place;
+};
+
+struct ObservationSlice {
+  Field field;
+  int begin = 0;
+  int count = 0;
+  std::optional<Interval> clip;
+};
+
+struct HealthCheck {
+  int quantity = -1;           // or, when negative, every element of the field from `begin` on
+  std::optional<Field> field;
+  int begin = 0;
+  Interval range;
+  bool inclusive = false;
+
+  bool Holds(double value) const {
+    return inclusive ? value >= range.low && value <= range.high
+                     : value > range.low && value < range.high;
+  }
+};
+
+// Thread-safe after construction: nothing in it changes.
+class Environment {
+ public:
+  // `rewards` names a preset of the spec; "" takes its default.
+  explicit Environment(EnvironmentSpec spec, std::string_view rewards = "");
+
+  const EnvironmentSpec& spec() const { return spec_; }
+  const std::string& id() const { return spec_.id; }
+  const mjModel* model() const { return model_.get(); }
+
+  int observation_size() const { return observation_size_; }
+  int action_size() const { return static_cast<int>(model_->nu); }
+  int objective_count() const { return static_cast<int>(objectives_.size()); }
+  std::span<const ObjectiveSpec> objectives() const { return objectives_; }
+  const std::string& rewards() const { return rewards_; }
+  int time_limit() const { return spec_.time_limit; }
+
+  // Seconds per control step: frame_skip physics steps.
+  double control_step() const { return model_->opt.timestep * spec_.frame_skip; }
+
+  // Controls are centre + half_range * action for an action in [-1, 1]; an actuator without a range
+  // takes the action as it is.
+  std::span<const double> action_centre() const { return action_centre_; }
+  std::span<const double> action_half_range() const { return action_half_range_; }
+
+  // Built-in quantities first, then the spec's in its order.
+  std::span<const Quantity> quantities() const { return quantities_; }
+  std::span<const HealthCheck> health() const { return health_; }
+  std::span<const ObservationSlice> observation() const { return observation_; }
+
+  // Whether anything reads what only mj_rnePostConstraint computes.
+  bool reads_contact_forces() const { return reads_contact_forces_; }
+
+  // observation [observation_size]
+  void Observe(const mjData* data, double* observation) const;
+
+ private:
+  void ResolveQuantities();
+  void ResolveObservation();
+  void ResolveHealth();
+  void ResolveActions();
+  int FindQuantity(std::string_view name, std::size_t end, std::string_view place) const;
+
+  EnvironmentSpec spec_;
+  ModelPointer model_;
+  std::string rewards_;
+  std::vector<ObjectiveSpec> objectives_;
+  std::vector<Quantity> quantities_;
+  std::vector<ObservationSlice> observation_;
+  std::vector<HealthCheck> health_;
+  std::vector<double> action_centre_, action_half_range_;
+  int observation_size_ = 0;
+  bool reads_contact_forces_ = false;
+};
+
+}  // namespace rhumb::sim

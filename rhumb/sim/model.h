@@ -1,0 +1,44 @@
+// A robot's MuJoCo model, read from MJCF.
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace rhumb::sim {
+
+struct ModelDeleter {
+  void operator()(mjModel* model) const { mj_deleteModel(model); }
+};
+using ModelPointer = std::unique_ptr<mjModel, ModelDeleter>;
+
+struct DataDeleter {
+  void operator()(mjData* data) const { mj_deleteData(data); }
+};
+using DataPointer = std::unique_ptr<mjData, DataDeleter>;
+
+// Compiles the MJCF `name` of `folder`. Neither it nor any file that it refers to may lie outside
+// the folder. MuJoCo's automatic reset of a diverged state is off in the result: Simulation ends the
+// episode instead. `place` says who asked, for messages.
+ModelPointer LoadModel(const std::filesystem::path& folder, std::string_view name,
+                       std::string_view place);
+
+// One of mjData's arrays by its MuJoCo name, with its length in this model.
+struct Field {
+  std::string_view name;
+  mjtNum* mjData::* array;
+  int size;
+
+  const mjtNum* Of(const mjData* data) const { return data->*array; }
+};
+
+// An unknown name is an Error with the nearest known one.
+Field FindField(const mjModel* model, std::string_view name, std::string_view place);
+
+// Index of a named body, site or sensor; an unknown name is an Error with the nearest known one.
+int FindObject(const mjModel* model, mjtObj type, std::string_view name, std::string_view place);
+
+}  // namespace rhumb::sim

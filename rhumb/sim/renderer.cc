@@ -1,0 +1,322 @@
+#include "rhumb/sim/renderer.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include "rhumb/core/error.h"
+#include "rhumb/sim/model.h"
+
+namespace rhumb::sim {
+namespace {
+
+// The part of EGL 1.5 and of OpenGL that a context without a window needs. Declared here because
+// neither headers nor libraries of either are needed to build.
+using EglDisplay = void*;
+using EglConfig = void*;
+using EglContext = void*;
+using EglDevice = void*;
+
+constexpr int kEglTrue = 1;
+constexpr int kEglNone = 0x3038;
+constexpr int kEglSurfaceType = 0x3033;
+constexpr int kEglPbufferBit = 0x0001;
+constexpr int kEglRenderableType = 0x3040;
+constexpr int kEglOpenglBit = 0x0008;
+constexpr unsigned kEglOpenglApi = 0x30A2;
+constexpr unsigned kEglPlatformDevice = 0x313F;       // EGL_EXT_platform_device
+constexpr unsigned kEglPlatformSurfaceless = 0x31DD;  // EGL_MESA_platform_surfaceless
+constexpr unsigned kGlRenderer = 0x1F01;
+constexpr unsigned kGlMaxRenderbufferSize = 0x84E8;
+
+struct Egl {
+  void* (*GetProcAddress)(const char*);
+  EglDisplay (*GetDisplay)(void*);
+  unsigned (*Initialize)(EglDisplay, int*, int*);
+  unsigned (*BindApi)(unsigned);
+  unsigned (*ChooseConfig)(EglDisplay, const int*, EglConfig*, int, int*);
+  EglContext (*CreateContext)(EglDisplay, EglConfig, EglContext, const int*);
+  unsigned (*MakeCurrent)(EglDisplay, void*, void*, EglContext);
+  unsigned (*DestroyContext)(EglDisplay, EglContext);
+
+  // Extensions: null where the driver has none.
+  unsigned (*QueryDevices)(int, EglDevice*, int*);
+  EglDisplay (*GetPlatformDisplay)(unsigned, void*, const int*);
+};
+
+constexpr const char* kRemedy =
+    "install a driver, on Debian or Ubuntu 'apt-get install libegl1 libgl1-mesa-dri' (that one "
+    "draws "
+    "in software and needs no GPU)";
+
+// Loads EGL on the first call and keeps it: libmujoco looks for OpenGL in what the process has
+// loaded, and drivers do not survive being unloaded.
+const Egl& LoadEgl() {
+  static const Egl egl = [] {
+    void* library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_GLOBAL);
+    if (library == nullptr) Fail("cannot render: EGL does not load ({}); {}", dlerror(), kRemedy);
+
+    Egl functions{};
+    auto find = [&](auto*& function, const char* name) {
+      function =
+          reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+      if (function == nullptr) Fail("cannot render: libEGL.so.1 lacks {}; {}", name, kRemedy);
+    };
+    find(functions.GetProcAddress, "eglGetProcAddress");
+    find(functions.GetDisplay, "eglGetDisplay");
+    find(functions.Initialize, "eglInitialize");
+    find(functions.BindApi, "eglBindAPI");
+    find(functions.ChooseConfig, "eglChooseConfig");
+    find(functions.CreateContext, "eglCreateContext");
+    find(functions.MakeCurrent, "eglMakeCurrent");
+    find(functions.DestroyContext, "eglDestroyContext");
+
+    auto find_extension = [&](auto*& function, const char* name) {
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
+          functions.GetProcAddress(name));
+    };
+    find_extension(functions.QueryDevices, "eglQueryDevicesEXT");
+    find_extension(functions.GetPlatformDisplay, "eglGetPlatformDisplayEXT");
+    return functions;
+  }();
+  return egl;
+}
+
+// Every display worth trying, best first: the devices (GPUs come before Mesa's software device, and
+// NVIDIA's driver offers nothing else to a process without a window), Mesa without any device, and
+// whatever EGL takes for its default.
+std::vector<EglDisplay> CandidateDisplays(const Egl& egl) {
+  std::vector<EglDisplay> displays;
+  if (egl.GetPlatformDisplay != nullptr) {
+    std::array<EglDevice, 32> devices;
+    int count = 0;
+    if (egl.QueryDevices != nullptr &&
+        egl.QueryDevices(static_cast<int>(devices.size()), devices.data(), &count) == kEglTrue) {
+      for (EglDevice device : std::span(devices).first(static_cast<std::size_t>(count))) {
+        displays.push_back(egl.GetPlatformDisplay(kEglPlatformDevice, device, nullptr));
+      }
+    }
+    displays.push_back(egl.GetPlatformDisplay(kEglPlatformSurfaceless, nullptr, nullptr));
+  }
+  displays.push_back(egl.GetDisplay(nullptr));
+  std::erase(displays, nullptr);
+  return displays;
+}
+
+// Whether all joints of the tree that hangs from `root` keep it in the x-z plane.
+bool IsPlanar(const mjModel& model, int root) {
+  for (int joint = 0; joint < model.njnt; ++joint) {
+    if (model.body_rootid[model.jnt_bodyid[joint]] != model.body_rootid[root]) continue;
+    const double along_y = std::abs(model.jnt_axis[3 * joint + 1]);
+    const bool in_plane = (model.jnt_type[joint] == mjJNT_HINGE && along_y > 0.999) ||
+                          (model.jnt_type[joint] == mjJNT_SLIDE && along_y < 0.001);
+    if (!in_plane) return false;
+  }
+  return true;
+}
+
+double Radians(double degrees) { return degrees * mjPI / 180.0; }
+
+}  // namespace
+
+// An OpenGL context that draws into no window. The display it belongs to stays initialised for the
+// life of the process, since every context on the same driver shares it.
+class GlContext {
+ public:
+  GlContext() : egl_(LoadEgl()), thread_(std::this_thread::get_id()) {
+    const std::vector<EglDisplay> displays = CandidateDisplays(egl_);
+    for (EglDisplay display : displays) {
+      if (Open(display)) return;
+    }
+    Fail("cannot render: none of {} EGL displays gives an OpenGL context; {}", displays.size(),
+         kRemedy);
+  }
+
+  ~GlContext() {
+    egl_.MakeCurrent(display_, nullptr, nullptr, nullptr);
+    egl_.DestroyContext(display_, context_);
+  }
+
+  GlContext(const GlContext&) = delete;
+  GlContext& operator=(const GlContext&) = delete;
+
+  void MakeCurrent() const {
+    RHUMB_CHECK(thread_ == std::this_thread::get_id(), "a renderer is used from a second thread");
+    RHUMB_CHECK(egl_.MakeCurrent(display_, nullptr, nullptr, context_) == kEglTrue,
+                "the OpenGL context is lost");
+  }
+
+  // Largest width and height of an off-screen buffer, in pixels.
+  int max_size() const {
+    auto get_integer = Find<void (*)(unsigned, int*)>("glGetIntegerv");
+    int size = 0;
+    get_integer(kGlMaxRenderbufferSize, &size);
+    return size;
+  }
+
+  std::string driver() const {
+    auto get_string = Find<const char* (*)(unsigned)>("glGetString");
+    return get_string(kGlRenderer);
+  }
+
+ private:
+  // Makes a context on `display` and makes it current; false when the driver refuses any step.
+  bool Open(EglDisplay display) {
+    const int attributes[] = {kEglSurfaceType, kEglPbufferBit, kEglRenderableType, kEglOpenglBit,
+                              kEglNone};
+    EglConfig config = nullptr;
+    int count = 0;
+    if (egl_.Initialize(display, nullptr, nullptr) != kEglTrue) return false;
+    if (egl_.BindApi(kEglOpenglApi) != kEglTrue) return false;
+    if (egl_.ChooseConfig(display, attributes, &config, 1, &count) != kEglTrue || count < 1) {
+      return false;
+    }
+    EglContext context = egl_.CreateContext(display, config, nullptr, nullptr);
+    if (context == nullptr) return false;
+    if (egl_.MakeCurrent(display, nullptr, nullptr, context) != kEglTrue) {
+      egl_.DestroyContext(display, context);
+      return false;
+    }
+    display_ = display;
+    context_ = context;
+    return true;
+  }
+
+  template <typename Function>
+  Function Find(const char* name) const {
+    auto function = reinterpret_cast<Function>(egl_.GetProcAddress(name));
+    RHUMB_CHECK(function != nullptr, "OpenGL has no {}", name);
+    return function;
+  }
+
+  const Egl& egl_;
+  const std::thread::id thread_;
+  EglDisplay display_ = nullptr;
+  EglContext context_ = nullptr;
+};
+
+Camera DefaultCamera(const mjModel& model) {
+  Camera camera;
+  const int* first = std::find_if(model.body_dofnum, model.body_dofnum + model.nbody,
+                                  [](int dofs) { return dofs > 0; });
+  const int body = static_cast<int>(first - model.body_dofnum);
+  if (body == model.nbody) {
+    camera.distance = 2.0 * model.stat.extent;
+    std::copy_n(model.stat.center, 3, camera.lookat.begin());
+    return camera;
+  }
+
+  // The sphere around the robot's centre of mass that holds all of its geoms.
+  const DataPointer data(mj_makeData(&model));
+  mj_kinematics(&model, data.get());
+  mj_comPos(&model, data.get());
+  const double* centre = data->subtree_com + 3 * body;
+  double radius = 0.0;
+  for (int geom = 0; geom < model.ngeom; ++geom) {
+    if (model.body_rootid[model.geom_bodyid[geom]] != model.body_rootid[body]) continue;
+    radius =
+        std::max(radius, mju_dist3(data->geom_xpos + 3 * geom, centre) + model.geom_rbound[geom]);
+  }
+  if (radius == 0.0) radius = 0.5 * model.stat.extent;
+
+  camera.track_body = body;
+  camera.lookat[2] = centre[2];
+  if (!IsPlanar(model, body)) {
+    camera.azimuth = 120.0;
+    camera.elevation = -20.0;
+  }
+
+  // A sphere of radius r fills the height of the picture from r / sin(fovy / 2); a quarter more
+  // leaves room to move.
+  camera.distance = 1.25 * radius / std::sin(Radians(model.vis.global.fovy) / 2.0);
+  return camera;
+}
+
+Renderer::Renderer(const mjModel& model, int width, int height)
+    : model_(model), width_(width), height_(height), gl_(std::make_unique<GlContext>()) {
+  const int max_size = gl_->max_size();
+  if (width < 1 || width > max_size || height < 1 || height > max_size) {
+    Fail("a picture of {} x {} pixels is asked for; each side must be from 1 to {}", width, height,
+         max_size);
+  }
+  SetCamera(DefaultCamera(model));
+  const std::size_t bytes = 3 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  bottom_up_.resize(bytes);
+  pixels_.resize(bytes);
+
+  constexpr int kMaxGeoms = 10000;
+  mjv_defaultOption(&option_);
+  mjv_defaultScene(&scene_);
+  mjv_makeScene(&model, &scene_, kMaxGeoms);
+  mjr_defaultContext(&context_);
+  mjr_makeContext(&model, &context_, mjFONTSCALE_100);
+  mjr_setBuffer(mjFB_OFFSCREEN, &context_);
+  mjr_resizeOffscreen(width, height, &context_);
+}
+
+Renderer::~Renderer() {
+  gl_->MakeCurrent();
+  mjr_freeContext(&context_);
+  mjv_freeScene(&scene_);
+}
+
+void Renderer::SetCamera(const Camera& camera) {
+  if (!camera.fixed.empty() && mj_name2id(&model_, mjOBJ_CAMERA, camera.fixed.c_str()) < 0) {
+    Fail("the model has no camera named '{}'; it has {}", camera.fixed, model_.ncam);
+  }
+  if (camera.track_body < -1 || camera.track_body >= model_.nbody) {
+    Fail("the camera cannot follow body {}; the model's bodies are 0 to {}", camera.track_body,
+         model_.nbody - 1);
+  }
+  if (!(camera.distance > 0.0)) {
+    Fail("the camera's distance is {}; it must be above 0", camera.distance);
+  }
+  camera_ = camera;
+}
+
+std::span<const std::uint8_t> Renderer::Render(mjData* data) {
+  gl_->MakeCurrent();
+
+  mjvCamera view;
+  mjv_defaultCamera(&view);
+  if (!camera_.fixed.empty()) {
+    view.type = mjCAMERA_FIXED;
+    view.fixedcamid = mj_name2id(&model_, mjOBJ_CAMERA, camera_.fixed.c_str());
+  } else {
+    // MuJoCo's own tracking camera closes a fifth of the gap per picture, which leaves a fast robot
+    // at the edge; so the free camera is moved.
+    view.type = mjCAMERA_FREE;
+    view.distance = camera_.distance;
+    view.azimuth = camera_.azimuth;
+    view.elevation = camera_.elevation;
+    std::copy(camera_.lookat.begin(), camera_.lookat.end(), view.lookat);
+    if (camera_.track_body >= 0) {
+      const double* centre = data->subtree_com + 3 * camera_.track_body;
+      const double slack = 0.2 * camera_.distance;
+      view.lookat[0] += centre[0];
+      view.lookat[1] += centre[1];
+      view.lookat[2] = std::clamp(view.lookat[2], centre[2] - slack, centre[2] + slack);
+    }
+  }
+
+  mjv_updateScene(&model_, data, &option_, nullptr, &view, mjCAT_ALL, &scene_);
+  const mjrRect viewport = {0, 0, width_, height_};
+  mjr_render(viewport, &scene_, &context_);
+  mjr_readPixels(bottom_up_.data(), nullptr, viewport, &context_);
+
+  const std::size_t stride = 3 * static_cast<std::size_t>(width_);
+  for (std::size_t row = 0; row < static_cast<std::size_t>(height_); ++row) {
+    std::copy_n(bottom_up_.end() - static_cast<std::ptrdiff_t>((row + 1) * stride), stride,
+                pixels_.begin() + static_cast<std::ptrdiff_t>(row * stride));
+  }
+  return pixels_;
+}
+
+std::string Renderer::driver() const {
+  gl_->MakeCurrent();
+  return gl_->driver();
+}
+
+}  // namespace rhumb::sim

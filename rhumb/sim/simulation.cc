@@ -1,0 +1,223 @@
+#include "rhumb/sim/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rhumb/core/error.h"
+
+namespace rhumb::sim {
+namespace {
+
+// MuJoCo calls anything beyond mjMAXVAL (1e10) bad; a NaN fails the comparison too.
+bool AllUsable(const mjtNum* values, mjtSize count) {
+  bool usable = true;
+  for (mjtSize i = 0; i < count; ++i) usable &= std::abs(values[i]) <= mjMAXVAL;
+  return usable;
+}
+
+bool HasDiverged(const mjData* data) {
+  return data->warning[mjWARN_BADQPOS].number > 0 || data->warning[mjWARN_BADQVEL].number > 0 ||
+         data->warning[mjWARN_BADQACC].number > 0 || data->warning[mjWARN_BADCTRL].number > 0;
+}
+
+double Draw(core::Stream& noise, const ResetNoise& spec) {
+  switch (spec.distribution) {
+    case ResetNoise::Distribution::kUniform:
+      return noise.Uniform(-spec.scale, spec.scale);
+    case ResetNoise::Distribution::kNormal:
+      return spec.scale * noise.Normal();
+    case ResetNoise::Distribution::kNone:
+      break;
+  }
+  return 0;
+}
+
+// Centre of mass of all bodies along one axis: sum_b m_b x_b / sum_b m_b.
+double CentreOfMass(const mjModel* model, const mjData* data, int axis) {
+  double moment = 0, mass = 0;
+  for (int body = 0; body < model->nbody; ++body) {
+    moment += model->body_mass[body] * data->xipos[3 * body + axis];
+    mass += model->body_mass[body];
+  }
+  return moment / mass;
+}
+
+}  // namespace
+
+Simulation::Simulation(const Environment& environment)
+    : environment_(environment),
+      values_(environment.quantities().size(), 0.0),
+      before_(environment.quantities().size(), 0.0),
+      last_control_(static_cast<std::size_t>(environment.action_size()), 0.0) {
+  std::vector<core::Variable> variables;
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    variables.push_back({environment.quantities()[i].name, &values_[i]});
+  }
+  for (const Quantity& quantity : environment.quantities()) {
+    if (!quantity.expression.empty()) {
+      formulas_.emplace_back(quantity.expression, variables, quantity.place);
+    }
+  }
+  for (const ObjectiveSpec& objective : environment.objectives()) {
+    objectives_.emplace_back(objective.expression, variables, objective.place);
+  }
+}
+
+void Simulation::Reset(const mjModel* model, mjData* data, core::Stream noise,
+                       double* observation) {
+  const EnvironmentSpec& spec = environment_.spec();
+  mj_resetData(model, data);
+  for (int i = 0; i < model->nq; ++i) data->qpos[i] += Draw(noise, spec.qpos_noise);
+  for (int i = 0; i < model->nv; ++i) data->qvel[i] += Draw(noise, spec.qvel_noise);
+  BeginEpisode(model, data, observation);
+}
+
+void Simulation::Start(const mjModel* model, mjData* data, const double* qpos, const double* qvel,
+                       double* observation) {
+  mj_resetData(model, data);
+  std::copy_n(qpos, model->nq, data->qpos);
+  std::copy_n(qvel, model->nv, data->qvel);
+  BeginEpisode(model, data, observation);
+}
+
+void Simulation::BeginEpisode(const mjModel* model, mjData* data, double* observation) {
+  mj_forward(model, data);
+  steps_ = 0;
+  std::fill(last_control_.begin(), last_control_.end(), 0.0);
+  std::fill(values_.begin(), values_.end(), 0.0);
+  values_[kAlive] = 1;
+  ComputeQuantities(model, data, /*first=*/true);
+  environment_.Observe(data, observation);
+}
+
+StepOutcome Simulation::Step(const mjModel* model, mjData* data, const double* control,
+                             double* observation, double* rewards) {
+  const int objective_count = environment_.objective_count();
+  StepOutcome outcome;
+  const auto diverge = [&] {
+    std::fill_n(rewards, objective_count, 0.0);
+    outcome = {.terminated = true, .diverged = true,
+               .non_finite_objective = outcome.non_finite_objective};
+    return outcome;
+  };
+
+  // MuJoCo would clamp or zero a control that is no usable number, and go on.
+  if (!AllUsable(control, model->nu)) return diverge();
+  std::copy_n(control, model->nu, data->ctrl);
+  for (int substep = 0; substep < environment_.spec().frame_skip; ++substep) {
+    mj_step(model, data);
+    // A diverged state can make the next substeps very slow.
+    if (HasDiverged(data)) return diverge();
+  }
+  if (!AllUsable(data->qpos, model->nq) || !AllUsable(data->qvel, model->nv) ||
+      !AllUsable(data->act, model->na)) {
+    return diverge();
+  }
+  if (environment_.reads_contact_forces()) mj_rnePostConstraint(model, data);
+
+  ++steps_;
+  std::copy(values_.begin(), values_.end(), before_.begin());
+  double sum_squares = 0, sum_abs = 0, max_abs = 0, rate = 0;
+  for (int i = 0; i < model->nu; ++i) {
+    const double change = control[i] - last_control_[static_cast<std::size_t>(i)];
+    sum_squares += control[i] * control[i];
+    sum_abs += std::abs(control[i]);
+    max_abs = std::max(max_abs, std::abs(control[i]));
+    rate += change * change;
+    last_control_[static_cast<std::size_t>(i)] = control[i];
+  }
+  values_[kSumSquaredAction] = sum_squares;
+  values_[kSumAbsAction] = sum_abs;
+  values_[kMaxAbsAction] = max_abs;
+  values_[kActionRate] = steps_ > 1 ? rate : 0;
+  values_[kTime] = steps_ * environment_.control_step();
+  ComputeQuantities(model, data, /*first=*/false);
+
+  const bool healthy = IsHealthy(data);
+  values_[kAlive] = healthy ? 1 : 0;
+  for (int k = 0; k < objective_count; ++k) {
+    rewards[k] = objectives_[static_cast<std::size_t>(k)].Evaluate();
+    if (!std::isfinite(rewards[k])) {
+      outcome.non_finite_objective = k;
+      return diverge();
+    }
+  }
+  // Derived arrays can overflow where the state does not (squares of forces, say).
+  for (const ObservationSlice& slice : environment_.observation()) {
+    if (!AllUsable(slice.field.Of(data) + slice.begin, slice.count)) return diverge();
+  }
+  environment_.Observe(data, observation);
+  outcome.terminated = !healthy;
+  outcome.truncated = steps_ >= environment_.time_limit();
+  return outcome;
+}
+
+void Simulation::ComputeQuantities(const mjModel* model, const mjData* data, bool first) {
+  using Kind = QuantitySpec::Kind;
+  const std::span<const Quantity> quantities = environment_.quantities();
+  std::size_t formula = 0;
+  for (std::size_t i = kBuiltInCount; i < quantities.size(); ++i) {
+    const Quantity& quantity = quantities[i];
+    double value = 0;
+    switch (quantity.kind) {
+      case Kind::kElement:
+      case Kind::kBody:
+      case Kind::kSite:
+      case Kind::kSensor:
+        value = quantity.field->Of(data)[quantity.index];
+        break;
+      case Kind::kCentreOfMass:
+        value = CentreOfMass(model, data, quantity.index);
+        break;
+      case Kind::kSumSquares: {
+        const mjtNum* elements = quantity.field->Of(data);
+        for (int e = 0; e < quantity.field->size; ++e) {
+          const double clipped = std::clamp(elements[e], quantity.clip.low, quantity.clip.high);
+          value += clipped * clipped;
+        }
+        break;
+      }
+      case Kind::kRate: {
+        // The value before is what the last step left, so that positions that lag a substep behind
+        // (xpos) are differenced as Gymnasium does.
+        const auto source = static_cast<std::size_t>(quantity.source);
+        value = first ? 0 : (values_[source] - before_[source]) / environment_.control_step();
+        break;
+      }
+      case Kind::kExpression:
+        value = formulas_[formula++].Evaluate();
+        break;
+    }
+    values_[i] = value;
+  }
+}
+
+bool Simulation::IsHealthy(const mjData* data) const {
+  for (const HealthCheck& check : environment_.health()) {
+    if (check.quantity >= 0) {
+      if (!check.Holds(values_[static_cast<std::size_t>(check.quantity)])) return false;
+      continue;
+    }
+    const mjtNum* values = check.field->Of(data);
+    for (int i = check.begin; i < check.field->size; ++i) {
+      if (!check.Holds(values[i])) return false;
+    }
+  }
+  return true;
+}
+
+void Simulation::SaveState(double* state) const {
+  state = std::copy(values_.begin(), values_.end(), state);
+  state = std::copy(last_control_.begin(), last_control_.end(), state);
+  *state = steps_;
+}
+
+void Simulation::RestoreState(const double* state) {
+  std::copy_n(state, values_.size(), values_.begin());
+  state += values_.size();
+  std::copy_n(state, last_control_.size(), last_control_.begin());
+  state += last_control_.size();
+  steps_ = static_cast<int>(*state);
+}
+
+}  // namespace rhumb::sim

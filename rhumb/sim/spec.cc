@@ -1,0 +1,368 @@
+#include "rhumb/sim/spec.h"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <set>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/path.h"
+#include "rhumb/core/text.h"
+
+namespace rhumb::sim {
+namespace {
+
+constexpr std::uintmax_t kMaxSpecBytes = 1 << 20;
+
+// Reads the keys of one TOML table and, at the end, refuses those that nobody asked for.
+class TableReader {
+ public:
+  TableReader(const toml::table& table, std::string file)
+      : table_(table), file_(std::move(file)) {}
+
+  // A spec may extend another, so every node knows its own file.
+  std::string PlaceOf(const toml::node& node) const {
+    const auto& path = node.source().path;
+    return fmt::format("{}:{}", path ? std::filesystem::path(*path).filename().string() : file_,
+                       node.source().begin.line);
+  }
+  std::string place() const { return PlaceOf(table_); }
+  const std::string& file() const { return file_; }
+
+  const toml::node* Find(std::string_view key) {
+    asked_.emplace(key);
+    return table_.get(key);
+  }
+
+  template <typename T>
+  std::optional<T> Optional(std::string_view key, std::string_view type_name) {
+    const toml::node* node = Find(key);
+    if (node == nullptr) return std::nullopt;
+    std::optional<T> value = node->value<T>();
+    if (!value) Fail("{}: '{}' must be {}", PlaceOf(*node), key, type_name);
+    return value;
+  }
+  std::optional<std::string> Text(std::string_view key) {
+    return Optional<std::string>(key, "a string");
+  }
+  std::string RequiredText(std::string_view key) {
+    auto value = Text(key);
+    if (!value || value->empty()) Fail("{}: '{}' is missing", place(), key);
+    return *value;
+  }
+  std::string TextOr(std::string_view key, std::string fallback) {
+    return Text(key).value_or(std::move(fallback));
+  }
+  int Integer(std::string_view key, int fallback, int low, int high) {
+    const auto value = Optional<std::int64_t>(key, "an integer");
+    if (!value) return fallback;
+    if (*value < low || *value > high) {
+      Fail("{}: '{}' is {}, it must be from {} to {}", PlaceOf(*Find(key)), key, *value, low, high);
+    }
+    return static_cast<int>(*value);
+  }
+  double Number(std::string_view key, double fallback, double low, double high) {
+    const auto value = Optional<double>(key, "a number");
+    if (!value) return fallback;
+    if (!(*value >= low && *value <= high)) {
+      Fail("{}: '{}' is {}, it must be from {} to {}", PlaceOf(*Find(key)), key, *value, low, high);
+    }
+    return *value;
+  }
+  bool Flag(std::string_view key, bool fallback) {
+    return Optional<bool>(key, "true or false").value_or(fallback);
+  }
+  std::optional<Interval> Range(std::string_view key) {
+    const toml::node* node = Find(key);
+    if (node == nullptr) return std::nullopt;
+    const toml::array* pair = node->as_array();
+    if (pair != nullptr && pair->size() == 2) {
+      const auto low = pair->get(0)->value<double>();
+      const auto high = pair->get(1)->value<double>();
+      if (low && high && *low <= *high) return Interval{*low, *high};
+    }
+    Fail("{}: '{}' must be [low, high] with low <= high (inf and -inf are allowed)", PlaceOf(*node),
+         key);
+  }
+  // Calls visit(TableReader&) for every table of the array `key`.
+  template <typename Visit>
+  void EachTable(std::string_view key, Visit visit) {
+    const toml::node* node = Find(key);
+    if (node == nullptr) return;
+    const toml::array* rows = node->as_array();
+    if (rows == nullptr) Fail("{}: '{}' must be an array of tables", PlaceOf(*node), key);
+    for (const toml::node& row : *rows) {
+      const toml::table* table = row.as_table();
+      if (table == nullptr) Fail("{}: '{}' must hold tables only", PlaceOf(row), key);
+      TableReader reader(*table, file_);
+      visit(reader);
+      reader.RefuseUnknownKeys();
+    }
+  }
+  template <typename Visit>
+  void Table(std::string_view key, Visit visit) {
+    const toml::node* node = Find(key);
+    if (node == nullptr) return;
+    const toml::table* table = node->as_table();
+    if (table == nullptr) Fail("{}: '{}' must be a table", PlaceOf(*node), key);
+    TableReader reader(*table, file_);
+    visit(reader);
+    reader.RefuseUnknownKeys();
+  }
+
+  const toml::table& table() const { return table_; }
+  void MarkAsked(std::string_view key) { asked_.emplace(key); }
+
+  void RefuseUnknownKeys() const {
+    const std::vector<std::string> known(asked_.begin(), asked_.end());
+    for (const auto& [key, node] : table_) {
+      if (!asked_.contains(key.str())) {
+        Fail("{}: unknown key '{}'{}", PlaceOf(node), key.str(),
+             core::Suggestion(key.str(), known));
+      }
+    }
+  }
+
+ private:
+  const toml::table& table_;
+  std::string file_;
+  std::set<std::string, std::less<>> asked_;
+};
+
+bool IsName(std::string_view text) {
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text.front())) &&
+         std::all_of(text.begin(), text.end(), is_word);
+}
+
+std::string ReadName(TableReader& in) {
+  std::string name = in.RequiredText("name");
+  if (!IsName(name)) {
+    Fail("{}: '{}' is no name: letters, digits and '_', not starting with a digit", in.place(),
+         name);
+  }
+  return name;
+}
+
+int ReadAxis(TableReader& in, std::string_view axis) {
+  if (axis == "x") return 0;
+  if (axis == "y") return 1;
+  if (axis == "z") return 2;
+  Fail("{}: axis is '{}', it must be x, y or z", in.place(), axis);
+}
+
+QuantitySpec ReadQuantity(TableReader& in) {
+  using Kind = QuantitySpec::Kind;
+  QuantitySpec quantity;
+  quantity.name = ReadName(in);
+  quantity.help = in.TextOr("help", "");
+  quantity.place = in.place();
+  struct Way {
+    const char* key;
+    Kind kind;
+  };
+  static constexpr Way kWays[] = {
+      {"element_of", Kind::kElement}, {"body", Kind::kBody},
+      {"site", Kind::kSite},          {"centre_of_mass", Kind::kCentreOfMass},
+      {"sensor", Kind::kSensor},      {"sum_squares_of", Kind::kSumSquares},
+      {"rate_of", Kind::kRate},       {"expression", Kind::kExpression},
+  };
+  int given = 0;
+  for (const Way& way : kWays) {
+    if (auto source = in.Text(way.key)) {
+      quantity.kind = way.kind;
+      quantity.source = *source;
+      ++given;
+    }
+  }
+  if (given != 1) {
+    Fail("{}: quantity '{}' needs exactly one of element_of, body, site, centre_of_mass, sensor, "
+         "sum_squares_of, rate_of, expression; it has {}",
+         in.place(), quantity.name, given);
+  }
+  if (quantity.kind == Kind::kElement || quantity.kind == Kind::kSensor) {
+    quantity.index = in.Integer("index", 0, 0, 1 << 20);
+  }
+  if (quantity.kind == Kind::kBody || quantity.kind == Kind::kSite) {
+    quantity.index = ReadAxis(in, in.RequiredText("axis"));
+  }
+  if (quantity.kind == Kind::kCentreOfMass) quantity.index = ReadAxis(in, quantity.source);
+  if (quantity.kind == Kind::kSumSquares) quantity.clip = in.Range("clip");
+  return quantity;
+}
+
+HealthCondition ReadHealth(TableReader& in) {
+  HealthCondition condition;
+  condition.place = in.place();
+  condition.quantity = in.TextOr("quantity", "");
+  condition.field = in.TextOr("every", "");
+  if (condition.quantity.empty() == condition.field.empty()) {
+    Fail("{}: a health condition needs either 'quantity' or 'every'", in.place());
+  }
+  if (!condition.field.empty()) condition.skip = in.Integer("skip", 0, 0, 1 << 20);
+  const auto range = in.Range("range");
+  if (!range) Fail("{}: a health condition needs 'range'", in.place());
+  condition.range = *range;
+  condition.inclusive = in.Flag("inclusive", false);
+  return condition;
+}
+
+ResetNoise ReadNoise(TableReader& in) {
+  constexpr double kMaxNoise = 1e3;
+  ResetNoise noise;
+  const bool uniform = in.table().contains("uniform");
+  const bool normal = in.table().contains("normal");
+  if (uniform == normal) {
+    Fail("{}: reset noise is either {{ uniform = half-width }} or {{ normal = deviation }}",
+         in.place());
+  }
+  noise.distribution =
+      uniform ? ResetNoise::Distribution::kUniform : ResetNoise::Distribution::kNormal;
+  noise.scale = in.Number(uniform ? "uniform" : "normal", 0, 0, kMaxNoise);
+  return noise;
+}
+
+ObjectiveSpec ReadObjective(TableReader& in) {
+  ObjectiveSpec objective;
+  objective.name = ReadName(in);
+  objective.expression = in.RequiredText("expression");
+  objective.unit = in.TextOr("unit", "");
+  objective.help = in.TextOr("help", "");
+  objective.place = in.place();
+  return objective;
+}
+
+// [[rewards.NAME]] are objectives; rewards.NAME = "OTHER" is an alias.
+void ReadRewards(TableReader& in, EnvironmentSpec& spec) {
+  spec.default_rewards = in.TextOr("default", "");
+  std::vector<std::string> names;
+  for (const auto& [key, node] : in.table()) {
+    const std::string name(key.str());
+    if (!node.is_array()) continue;
+    std::set<std::string> seen;
+    in.EachTable(name, [&](TableReader& row) {
+      spec.rewards[name].push_back(ReadObjective(row));
+      if (!seen.insert(spec.rewards[name].back().name).second) {
+        Fail("{}: objective '{}' is there twice", row.place(), spec.rewards[name].back().name);
+      }
+    });
+    names.push_back(name);
+  }
+  for (const auto& [key, node] : in.table()) {
+    const std::string name(key.str());
+    if (node.is_array() || name == "default") continue;
+    const std::string target = in.RequiredText(name);
+    if (std::find(names.begin(), names.end(), target) == names.end()) {
+      Fail("{}: reward preset '{}' points to '{}', which is no preset{}", in.PlaceOf(node), name,
+           target, core::Suggestion(target, names));
+    }
+    spec.rewards[name] = spec.rewards[target];
+  }
+  if (spec.default_rewards.empty() && names.size() == 1) spec.default_rewards = names.front();
+}
+
+void ReadCamera(TableReader& in, CameraSpec& camera) {
+  camera.body = in.TextOr("body", "");
+  camera.distance = in.Number("distance", camera.distance, 0, 1e4);
+  const auto optional = [&](std::string_view key, std::optional<double>& value, double limit) {
+    if (in.table().contains(key)) value = in.Number(key, 0, -limit, limit);
+  };
+  optional("azimuth", camera.azimuth, 360);
+  optional("elevation", camera.elevation, 90);
+  optional("height", camera.height, 1e4);
+}
+
+toml::table ParseFile(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+  if (error) Fail("environment spec '{}' cannot be read: {}", file.string(), error.message());
+  if (bytes > kMaxSpecBytes) {
+    Fail("environment spec '{}' has {} bytes, at most {} are read", file.string(), bytes,
+         kMaxSpecBytes);
+  }
+  try {
+    return toml::parse_file(file.string());
+  } catch (const toml::parse_error& problem) {
+    Fail("{}:{}:{}: not valid TOML: {}", file.string(), problem.source().begin.line,
+         problem.source().begin.column, problem.description());
+  }
+}
+
+// extends = "other.toml": every top-level key that this file does not give comes from the other one.
+void AddInheritedKeys(toml::table& document, const std::filesystem::path& folder,
+                      const std::string& place) {
+  const toml::node* extends = document.get("extends");
+  if (extends == nullptr) return;
+  const std::string base_name = extends->value_or(std::string());
+  const toml::table base = ParseFile(core::ResolveInside(folder, base_name, place));
+  if (base.contains("extends")) {
+    Fail("{}: '{}' extends another spec itself; one level is allowed", place, base_name);
+  }
+  for (const auto& [key, node] : base) {
+    if (!document.contains(key.str())) document.insert(key, node);
+  }
+}
+
+}  // namespace
+
+const std::vector<ObjectiveSpec>& EnvironmentSpec::objectives(std::string_view preset) const {
+  const auto found = rewards.find(preset.empty() ? std::string_view(default_rewards) : preset);
+  if (found != rewards.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [name, objectives] : rewards) names.push_back(name);
+  Fail("environment '{}' has no reward preset '{}'{}", id, preset,
+       core::Suggestion(preset, names));
+}
+
+EnvironmentSpec ReadSpec(const std::filesystem::path& file) {
+  EnvironmentSpec spec;
+  spec.file = file;
+  spec.folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  toml::table document = ParseFile(file);
+  AddInheritedKeys(document, spec.folder, file.filename().string());
+  TableReader in(document, file.filename().string());
+  in.MarkAsked("extends");
+  spec.id = in.RequiredText("id");
+  spec.title = in.TextOr("title", spec.id);
+  spec.description = in.TextOr("description", "");
+  spec.model = in.RequiredText("model");
+  spec.frame_skip = in.Integer("frame_skip", 1, 1, 1000);
+  spec.time_limit = in.Integer("time_limit", 1000, 1, 1 << 24);
+
+  in.Table("reset", [&](TableReader& reset) {
+    reset.Table("qpos", [&](TableReader& noise) { spec.qpos_noise = ReadNoise(noise); });
+    reset.Table("qvel", [&](TableReader& noise) { spec.qvel_noise = ReadNoise(noise); });
+  });
+  in.EachTable("observation", [&](TableReader& row) {
+    ObservationPart part;
+    part.field = row.RequiredText("field");
+    part.skip = row.Integer("skip", 0, 0, 1 << 20);
+    if (row.table().contains("count")) part.count = row.Integer("count", 1, 1, 1 << 20);
+    part.clip = row.Range("clip");
+    part.place = row.place();
+    spec.observation.push_back(part);
+  });
+  std::set<std::string> names;
+  in.EachTable("quantities", [&](TableReader& row) {
+    spec.quantities.push_back(ReadQuantity(row));
+    if (!names.insert(spec.quantities.back().name).second) {
+      Fail("{}: quantity '{}' is there twice", row.place(), spec.quantities.back().name);
+    }
+  });
+  in.EachTable("health", [&](TableReader& row) { spec.health.push_back(ReadHealth(row)); });
+  in.Table("rewards", [&](TableReader& rewards) { ReadRewards(rewards, spec); });
+  in.Table("camera", [&](TableReader& camera) { ReadCamera(camera, spec.camera); });
+  in.RefuseUnknownKeys();
+
+  if (spec.observation.empty()) Fail("{}: 'observation' is missing", in.file());
+  if (spec.rewards.empty()) Fail("{}: 'rewards' is missing", in.file());
+  if (!spec.rewards.contains(spec.default_rewards)) {
+    Fail("{}: rewards.default must name one of the presets, it is '{}'", in.file(),
+         spec.default_rewards);
+  }
+  return spec;
+}
+
+}  // namespace rhumb::sim

@@ -1,0 +1,112 @@
+// An environment as data: what a TOML file in envs/ says, checked for form but not yet against the
+// robot's model. docs/your-own-robot.md explains every key.
+//
+//   spec (TOML) + MJCF  ->  Environment (environment.h)  ->  Batch (batch.h)
+#pragma once
+
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rhumb::sim {
+
+struct Interval {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+};
+
+// A run of elements of one MuJoCo array, e.g. qpos without its first element, clipped.
+struct ObservationPart {
+  std::string field;
+  int skip = 0;
+  std::optional<int> count;  // absent: all that follow
+  std::optional<Interval> clip;
+  std::string place;
+};
+
+// A named number per step. Exactly one way of computing it is given.
+struct QuantitySpec {
+  enum class Kind {
+    kElement,     // one element of a MuJoCo array
+    kBody,        // a body frame's position, one axis
+    kSite,        // a site's position, one axis
+    kCentreOfMass,  // of the whole robot, one axis
+    kSensor,      // one element of a MuJoCo sensor
+    kSumSquares,  // over a MuJoCo array, elements clipped first
+    kRate,        // change of another quantity over the control step, per second
+    kExpression,  // a formula over the quantities above
+  };
+  std::string name;
+  Kind kind = Kind::kExpression;
+  std::string source;  // array, body, site, sensor or quantity name; or the formula
+  int index = 0;       // element, or axis 0 1 2
+  std::optional<Interval> clip;
+  std::string help;
+  std::string place;
+};
+
+// The robot is alive while every condition holds; otherwise the episode terminates.
+struct HealthCondition {
+  std::string quantity;  // either a quantity ...
+  std::string field;     // ... or every element of a MuJoCo array from `skip` on
+  int skip = 0;
+  Interval range;
+  bool inclusive = false;  // whether the ends of the range are healthy
+  std::string place;
+};
+
+struct ObjectiveSpec {
+  std::string name;
+  std::string expression;
+  std::string unit;  // of the return: the sum over an episode
+  std::string help;
+  std::string place;
+};
+
+// Noise added to the model's default pose or velocity at the start of an episode.
+struct ResetNoise {
+  enum class Distribution { kNone, kUniform, kNormal };
+  Distribution distribution = Distribution::kNone;
+  double scale = 0;
+};
+
+// What is left out is chosen from the model (DefaultCamera in renderer.h).
+struct CameraSpec {
+  std::string body;     // followed
+  double distance = 0;  // metres; 0 is left out
+  std::optional<double> azimuth, elevation;  // degrees
+  std::optional<double> height;              // of the point looked at, metres
+};
+
+struct EnvironmentSpec {
+  std::string id;
+  std::string title;
+  std::string description;
+  std::filesystem::path file;    // the TOML itself
+  std::filesystem::path folder;  // the spec and its MJCF live here and nowhere else
+  std::string model;             // MJCF, relative to folder
+  int frame_skip = 1;
+  int time_limit = 1000;  // steps
+  ResetNoise qpos_noise;
+  ResetNoise qvel_noise;
+  std::vector<ObservationPart> observation;
+  std::vector<QuantitySpec> quantities;
+  std::vector<HealthCondition> health;
+  // Reward presets by name; an alias holds the same objectives as what it points to.
+  std::map<std::string, std::vector<ObjectiveSpec>, std::less<>> rewards;
+  std::string default_rewards;
+  CameraSpec camera;
+
+  // The preset's objectives; "" is the default preset. An unknown name is an Error.
+  const std::vector<ObjectiveSpec>& objectives(std::string_view preset) const;
+};
+
+// Reads and checks a spec. Unknown keys, wrong types and values out of range are Errors with the
+// file, the line and, for a key, the nearest known one.
+EnvironmentSpec ReadSpec(const std::filesystem::path& file);
+
+}  // namespace rhumb::sim

@@ -1,0 +1,21 @@
+// What an Error says.
+#pragma once
+
+#include <string>
+
+#include "rhumb/core/error.h"
+
+namespace rhumb::core {
+
+// The sentence of the Error that `action` throws; "" where it throws none.
+template <class Action>
+std::string ErrorOf(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace rhumb::core

@@ -1,0 +1,78 @@
+#include "rhumb/core/temporary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/core/error_expectation.h"
+#include "tests/core/scratch_folder.h"
+
+namespace rhumb::core {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::EndsWith;
+using testing::UnorderedElementsAre;
+
+TEST(Temporary, IsRemovedUnlessMoved) {
+  const ScratchFolder folder;
+  {
+    const Temporary file = Temporary::MakeFile(folder.path() / "a");
+    const Temporary other = Temporary::MakeFolder(folder.path() / "b");
+    EXPECT_EQ(folder.List().size(), 2u);
+    EXPECT_TRUE(fs::is_directory(other.path()));
+  }
+  EXPECT_THAT(folder.List(), UnorderedElementsAre());
+  {
+    Temporary file = Temporary::MakeFile(folder.path() / "a");
+    file.MoveToFinal();
+  }
+  EXPECT_THAT(folder.List(), UnorderedElementsAre("a"));
+}
+
+TEST(Temporary, AFolderDoesNotReplaceAFullOneUnlessSwapped) {
+  const ScratchFolder folder;
+  fs::create_directory(folder.path() / "a");
+  folder.Write("a/old", "");
+  Temporary fresh = Temporary::MakeFolder(folder.path() / "a/");
+  fs::create_directory(fresh.path() / "new");
+  EXPECT_THAT(ErrorOf([&] { fresh.MoveToFinal(); }), EndsWith("/a: Directory not empty"));
+  EXPECT_TRUE(fs::exists(folder.path() / "a/old"));
+  fresh.SwapWithFinal();
+  EXPECT_THAT(folder.List(), UnorderedElementsAre("a"));
+  EXPECT_FALSE(fs::exists(folder.path() / "a/old"));
+  EXPECT_TRUE(fs::exists(folder.path() / "a/new"));
+}
+
+TEST(Temporary, PathsThatNameNothingAreErrors) {
+  EXPECT_EQ(ErrorOf([] { Temporary::MakeFile("/"); }), "cannot write '/': it names no file");
+  EXPECT_EQ(ErrorOf([] { Temporary::MakeFolder(""); }), "cannot write '': it names no file");
+}
+
+TEST(Temporary, WhatAKilledProcessLeftIsRemovedAndWhatALiveOneHoldsIsNot) {
+  const ScratchFolder folder;
+  const fs::path path = folder.path() / "a";
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const Temporary file = Temporary::MakeFile(path);
+    const Temporary dir = Temporary::MakeFolder(path);
+    fs::create_directory(dir.path() / "sub");
+    ::raise(SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+  EXPECT_EQ(folder.List().size(), 2u);
+  const Temporary other = Temporary::MakeFile(folder.path() / "b");
+  EXPECT_EQ(folder.List().size(), 3u);  // of another path: none of its business
+  const Temporary first = Temporary::MakeFolder(path);
+  const Temporary second = Temporary::MakeFolder(path);
+  EXPECT_THAT(folder.List(), UnorderedElementsAre(other.path().filename(), first.path().filename(),
+                                                  second.path().filename()));
+}
+
+}  // namespace
+}  // namespace rhumb::core

@@ -1,0 +1,61 @@
+"""A room includes only the rooms that tools/room_edges.txt allows."""
+
+import unittest
+
+import sources
+
+
+def read_edges():
+    edges = {}
+    for line in (sources.ROOT / "tools" / "room_edges.txt").read_text().splitlines():
+        if line and not line.startswith("#"):
+            room, _, allowed = line.partition(":")
+            edges[room] = allowed.split()
+    return edges
+
+
+def allows(edges, room, include):
+    """Whether a file of room may include "rhumb/<other>/<header>"."""
+    other = include.removeprefix("rhumb/")
+    return any(other == edge or other.startswith(edge + "/") for edge in [room, *edges[room]])
+
+
+class IncludeEdges(unittest.TestCase):
+    edges = read_edges()
+
+    def test_the_rule_itself(self):
+        edges = {"core": [], "sim": ["core"], "cli": ["sim", "learn/library.h"]}
+        self.assertTrue(allows(edges, "sim", "rhumb/core/error.h"))
+        self.assertTrue(allows(edges, "sim", "rhumb/sim/model.h"))
+        self.assertFalse(allows(edges, "core", "rhumb/sim/model.h"))
+        self.assertFalse(allows(edges, "sim", "rhumb/core_extra/error.h"))
+        self.assertTrue(allows(edges, "cli", "rhumb/learn/library.h"))
+        self.assertFalse(allows(edges, "cli", "rhumb/learn/ppo.h"))
+
+    def test_edges_point_to_lower_rooms(self):
+        rooms = list(self.edges)
+        for room, allowed in self.edges.items():
+            for edge in allowed:
+                self.assertLess(rooms.index(edge.split("/")[0]), rooms.index(room), f"{room}: {edge}")
+
+    def test_every_room_is_listed(self):
+        for path in sources.files(".cc", ".h"):
+            if path.parts[0] == "rhumb":
+                self.assertEqual(len(path.parts), 3, f"{path} is in no room")
+                self.assertIn(path.parts[1], self.edges, f"{path}: not in tools/room_edges.txt")
+
+    def test_includes_follow_the_edges(self):
+        for path in sources.files(".cc", ".h"):
+            if path.parts[0] == "rhumb":
+                for include in sources.own_includes(path):
+                    with self.subTest(file=str(path), include=include):
+                        self.assertTrue(allows(self.edges, path.parts[1], include))
+
+    def test_tests_mirror_the_sources(self):
+        for path in sources.files(".cc"):
+            if path.parts[0] == "tests" and path.name.endswith("_test.cc"):
+                self.assertIn(path.parts[1], [*self.edges, "support"], f"{path} tests no room")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,27 @@
+#include "rhumb/learn/library.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+#include <torch/headeronly/version.h>
+
+namespace {
+
+// The library in use is the one whose headers we compile against.
+TEST(Library, ReportsTheTorchItRunsOn) {
+  const RhumbLearnInfo* info = DescribeRhumbLearn();
+  ASSERT_NE(info, nullptr);
+  EXPECT_EQ(info->abi, kRhumbLearnAbi);
+  EXPECT_STREQ(info->torch_version, TORCH_VERSION);
+  EXPECT_EQ(info->threads, at::get_num_threads());
+  EXPECT_STRNE(info->cpu_capability, "");
+}
+
+// [1 2; 3 4] [5 6; 7 8] = [19 22; 43 50]: headers, standard library and torch agree on a tensor.
+TEST(Library, TorchMultipliesMatrices) {
+  const at::Tensor a = at::tensor({1.0, 2.0, 3.0, 4.0}).reshape({2, 2});
+  const at::Tensor b = at::tensor({5.0, 6.0, 7.0, 8.0}).reshape({2, 2});
+  const at::Tensor expected = at::tensor({19.0, 22.0, 43.0, 50.0}).reshape({2, 2});
+  EXPECT_TRUE(at::equal(at::matmul(a, b), expected)) << at::matmul(a, b);
+}
+
+}  // namespace

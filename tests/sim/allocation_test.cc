@@ -1,0 +1,38 @@
+// A warm batch allocates nothing, neither here nor inside MuJoCo.
+#include <gtest/gtest.h>
+
+#include "rhumb/core/random.h"
+#include "rhumb/sim/batch.h"
+#include "rhumb/sim/catalogue.h"
+#include "tests/support/allocation_count.h"
+
+namespace rhumb::sim {
+namespace {
+
+TEST(Allocation, StepsAndRestartsAllocateNothing) {
+  for (const char* id : {"mo-halfcheetah-v5", "mo-hopper-v5", "mo-walker2d-v5", "mo-ant-v5",
+                         "mo-humanoid-v5", "point-v0"}) {
+    const Environment environment(FindSpec(id));
+    Batch batch(environment, {.count = 4, .threads = 2});
+    batch.Reset();
+    core::Stream noise(1, core::Purpose::kAction);
+    std::vector<double> actions(static_cast<std::size_t>(4 * environment.action_size()));
+    const auto step = [&] {
+      for (double& action : actions) action = noise.Uniform(-1, 1);
+      batch.Step(actions);
+    };
+    for (int i = 0; i < 100; ++i) step();
+    const test::AllocationCount count;
+    int restarts = 0;
+    for (int i = 0; i < 200; ++i) {
+      step();
+      for (const StepOutcome& outcome : batch.outcomes()) restarts += outcome.ended();
+    }
+    EXPECT_EQ(count.since_construction(), 0u) << id;
+    // Falling robots have restarted meanwhile.
+    if (std::string(id) == "mo-hopper-v5") EXPECT_GT(restarts, 0);
+  }
+}
+
+}  // namespace
+}  // namespace rhumb::sim

@@ -1,0 +1,267 @@
+#include "rhumb/sim/renderer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "rhumb/core/error.h"
+#include "rhumb/sim/model.h"
+
+namespace rhumb::sim {
+namespace {
+
+using testing::HasSubstr;
+
+// Three balls that glow in one colour each, in the x-z plane: red above green, blue to the right of
+// green. Red can slide along x.
+constexpr const char* kBalls = R"(
+<mujoco>
+  <visual><headlight active="0"/></visual>
+  <asset>
+    <material name="red" rgba="1 0 0 1" emission="1"/>
+    <material name="green" rgba="0 1 0 1" emission="1"/>
+    <material name="blue" rgba="0 0 1 1" emission="1"/>
+  </asset>
+  <worldbody>
+    <camera name="front" pos="0 -5 0" xyaxes="1 0 0 0 0 1" fovy="45"/>
+    <camera name="behind" pos="0 5 0" xyaxes="-1 0 0 0 0 1" fovy="45"/>
+    <geom type="sphere" size=".3" material="green"/>
+    <geom type="sphere" size=".3" pos="1 0 0" material="blue"/>
+    <body name="red" pos="0 0 1">
+      <joint type="slide" axis="1 0 0"/>
+      <geom type="sphere" size=".3" material="red"/>
+    </body>
+  </worldbody>
+</mujoco>)";
+
+ModelPointer MakeBalls() {
+  char error[1000] = "";
+  mjSpec* spec = mj_parseXMLString(kBalls, nullptr, error, sizeof(error));
+  EXPECT_NE(spec, nullptr) << error;
+  ModelPointer model(mj_compile(spec, nullptr));
+  mj_deleteSpec(spec);
+  return model;
+}
+
+ModelPointer LoadHalfCheetah() {
+  return LoadModel(RHUMB_TEST_ENVS_DIR, "half_cheetah.xml", "renderer_test");
+}
+
+DataPointer MakeData(const mjModel& model) {
+  DataPointer data(mj_makeData(&model));
+  mj_forward(&model, data.get());
+  return data;
+}
+
+// One colour channel's centre of brightness, in pixels from the top left corner.
+struct Spot {
+  double x = 0.0;
+  double y = 0.0;
+};
+
+Spot FindSpot(std::span<const std::uint8_t> rgb, int width, int channel) {
+  double sum = 0.0, x = 0.0, y = 0.0;
+  for (std::size_t at = 0; at < rgb.size() / 3; ++at) {
+    const double value = rgb[3 * at + static_cast<std::size_t>(channel)];
+    sum += value;
+    x += value * static_cast<double>(at % static_cast<std::size_t>(width));
+    y += value * static_cast<double>(at / static_cast<std::size_t>(width));
+  }
+  EXPECT_GT(sum, 0.0) << "channel " << channel << " is black";
+  return {x / sum, y / sum};
+}
+
+std::vector<std::uint8_t> Copy(std::span<const std::uint8_t> rgb) {
+  return {rgb.begin(), rgb.end()};
+}
+
+std::string MessageOf(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(RendererTest, PutsThingsWhereTheyAre) {
+  const ModelPointer model = MakeBalls();
+  const DataPointer data = MakeData(*model);
+  Renderer renderer(*model, 120, 100);
+  renderer.SetCamera({.fixed = "front"});
+  const std::span<const std::uint8_t> rgb = renderer.Render(data.get());
+  ASSERT_EQ(rgb.size(), 120u * 100u * 3u);
+
+  // From 5 m, 100 rows show 2 * 5 * tan(22.5 deg) = 4.14 m: one metre is 24 pixels.
+  const Spot red = FindSpot(rgb, 120, 0), green = FindSpot(rgb, 120, 1),
+             blue = FindSpot(rgb, 120, 2);
+  EXPECT_NEAR(green.x, 59.5, 1.0);
+  EXPECT_NEAR(green.y, 49.5, 1.0);
+  EXPECT_NEAR(red.x - green.x, 0.0, 1.0);
+  EXPECT_NEAR(red.y - green.y, -24.1, 1.0);
+  EXPECT_NEAR(blue.x - green.x, 24.1, 1.0);
+  EXPECT_NEAR(blue.y - green.y, 0.0, 1.0);
+}
+
+TEST(RendererTest, LooksFromTheCameraItIsGiven) {
+  const ModelPointer model = MakeBalls();
+  const DataPointer data = MakeData(*model);
+  Renderer renderer(*model, 120, 100);
+
+  renderer.SetCamera({.fixed = "behind"});
+  auto rgb = renderer.Render(data.get());
+  EXPECT_LT(FindSpot(rgb, 120, 2).x, FindSpot(rgb, 120, 1).x - 20.0);
+
+  // The free camera in the place of "front".
+  renderer.SetCamera({.distance = 5.0, .azimuth = 90.0, .elevation = 0.0});
+  rgb = renderer.Render(data.get());
+  EXPECT_NEAR(FindSpot(rgb, 120, 1).x, 59.5, 1.0);
+  EXPECT_NEAR(FindSpot(rgb, 120, 2).x, 83.6, 1.0);
+}
+
+TEST(RendererTest, FollowsABody) {
+  const ModelPointer model = MakeBalls();
+  const DataPointer data = MakeData(*model);
+  data->qpos[0] = 1.0;
+  mj_forward(model.get(), data.get());
+  Renderer renderer(*model, 120, 100);
+  renderer.SetCamera({.track_body = mj_name2id(model.get(), mjOBJ_BODY, "red"),
+                      .distance = 5.0,
+                      .elevation = 0.0,
+                      .lookat = {0.0, 0.0, 0.5}});
+  const auto rgb = renderer.Render(data.get());
+  EXPECT_NEAR(FindSpot(rgb, 120, 0).x, 59.5, 1.0);
+  EXPECT_NEAR(FindSpot(rgb, 120, 1).x, 59.5 - 24.1, 1.0);
+  EXPECT_NEAR(FindSpot(rgb, 120, 0).y, 49.5 - 12.1, 1.0) << "the horizon moved";
+}
+
+TEST(RendererTest, DefaultCameraShowsTheRobot) {
+  const ModelPointer balls = MakeBalls();
+  const Camera camera = DefaultCamera(*balls);
+  EXPECT_EQ(camera.track_body, 1);
+  EXPECT_EQ(camera.azimuth, 90.0);
+  EXPECT_DOUBLE_EQ(camera.lookat[2], 1.0);
+  // 1.25 * 0.3 / sin(22.5 deg)
+  EXPECT_NEAR(camera.distance, 0.98, 0.01);
+
+  const ModelPointer cheetah = LoadHalfCheetah();
+  EXPECT_EQ(DefaultCamera(*cheetah).track_body, 1);
+  EXPECT_NEAR(DefaultCamera(*cheetah).distance, 2.8, 0.3);
+}
+
+TEST(RendererTest, DrawsHalfCheetah) {
+  const ModelPointer model = LoadHalfCheetah();
+  const DataPointer data = MakeData(*model);
+  // Larger than the off-screen buffer that MuJoCo makes unasked.
+  Renderer renderer(*model, 1000, 700);
+  const std::vector<std::uint8_t> standing = Copy(renderer.Render(data.get()));
+  EXPECT_EQ(Copy(renderer.Render(data.get())), standing);
+
+  std::set<std::tuple<int, int, int>> colours;
+  for (std::size_t i = 0; i < standing.size(); i += 3) {
+    colours.emplace(standing[i], standing[i + 1], standing[i + 2]);
+  }
+  EXPECT_GT(colours.size(), 200u);
+
+  // The robot is the only brown thing: more red than blue by a good deal. It fills a sensible part
+  // of the picture, in its middle, and stays there while it runs.
+  auto robot = [](std::vector<std::uint8_t> rgb) {
+    for (std::size_t i = 0; i < rgb.size(); i += 3) rgb[i] = rgb[i] > rgb[i + 2] + 40 ? 255 : 0;
+    return rgb;
+  };
+  data->qpos[0] = 7.3;
+  mj_forward(model.get(), data.get());
+  const std::vector<std::uint8_t> running = Copy(renderer.Render(data.get()));
+  for (const auto& picture : {robot(standing), robot(running)}) {
+    double area = 0.0;
+    for (std::size_t i = 0; i < picture.size(); i += 3) area += picture[i] / 255.0;
+    EXPECT_GT(area, 0.01 * 1000 * 700);
+    EXPECT_NEAR(FindSpot(picture, 1000, 0).x, 500.0, 60.0);
+    EXPECT_NEAR(FindSpot(picture, 1000, 0).y, 350.0, 60.0);
+  }
+}
+
+TEST(RendererTest, SeveralLiveSideBySide) {
+  const ModelPointer model = MakeBalls();
+  const DataPointer data = MakeData(*model);
+  Renderer first(*model, 60, 50);
+  first.SetCamera({.fixed = "front"});
+  const std::vector<std::uint8_t> alone = Copy(first.Render(data.get()));
+  {
+    Renderer second(*model, 90, 40);
+    second.SetCamera({.fixed = "behind"});
+    EXPECT_EQ(second.Render(data.get()).size(), 90u * 40u * 3u);
+    EXPECT_EQ(Copy(first.Render(data.get())), alone);
+  }
+  EXPECT_EQ(Copy(first.Render(data.get())), alone);
+}
+
+TEST(RendererTest, RefusesBadRequests) {
+  const ModelPointer model = MakeBalls();
+  EXPECT_THAT(MessageOf([&] { Renderer(*model, 0, 100); }), HasSubstr("0 x 100 pixels"));
+  EXPECT_THAT(MessageOf([&] { Renderer(*model, 100, 1 << 20); }), HasSubstr("from 1 to"));
+  Renderer renderer(*model, 10, 10);
+  EXPECT_THAT(MessageOf([&] { renderer.SetCamera({.fixed = "side"}); }),
+              HasSubstr("no camera named 'side'"));
+  EXPECT_THAT(MessageOf([&] { renderer.SetCamera({.track_body = 2}); }),
+              HasSubstr("follow body 2; the model's bodies are 0 to 1"));
+  EXPECT_THAT(MessageOf([&] { renderer.SetCamera({.distance = 0.0}); }), HasSubstr("above 0"));
+}
+
+// EGL reads its environment when it is first used, so each of these is a process of its own.
+class MissingDriverTest : public testing::Test {
+ protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+
+  void TearDown() override {
+    if (before_.empty()) {
+      unsetenv(variable_);
+    } else {
+      setenv(variable_, before_.c_str(), 1);
+    }
+  }
+
+  void Set(const char* variable, const std::string& value) {
+    variable_ = variable;
+    if (const char* before = std::getenv(variable)) before_ = before;
+    setenv(variable, value.c_str(), 1);
+  }
+
+  [[noreturn]] static void PrintMessage() {
+    const ModelPointer model = MakeBalls();
+    std::fputs(MessageOf([&] { Renderer(*model, 10, 10); }).c_str(), stderr);
+    std::exit(0);
+  }
+
+  const char* variable_ = nullptr;
+  std::string before_;
+};
+
+TEST_F(MissingDriverTest, NoDriverAtAll) {
+  Set("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent");
+  EXPECT_EXIT(PrintMessage(), testing::ExitedWithCode(0),
+              "cannot render: .*apt-get install libegl1 libgl1-mesa-dri");
+}
+
+TEST_F(MissingDriverTest, NoLibrary) {
+  // The loader takes this file for the library and finds that it is none.
+  const auto folder = std::filesystem::path(testing::TempDir()) / "rhumb_no_egl";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "libEGL.so.1") << "none";
+  Set("LD_LIBRARY_PATH", folder);
+  EXPECT_EXIT(PrintMessage(), testing::ExitedWithCode(0),
+              "cannot render: EGL does not load .*apt-get install libegl1 libgl1-mesa-dri");
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace rhumb::sim

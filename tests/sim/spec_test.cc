@@ -1,0 +1,168 @@
+#include "rhumb/sim/spec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "rhumb/core/error.h"
+#include "rhumb/sim/catalogue.h"
+#include "rhumb/sim/environment.h"
+#include "tests/support/error_expectation.h"
+#include "tests/support/scratch_folder.h"
+
+namespace rhumb::sim {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+namespace fs = std::filesystem;
+
+constexpr const char* kMinimal = R"(
+id = "probe"
+model = "probe.xml"
+observation = [ { field = "qvel" } ]
+quantities = [ { name = "x", element_of = "qpos" } ]
+[[rewards.only]]
+name = "far"
+expression = "x"
+)";
+
+constexpr const char* kModel = R"(
+<mujoco><worldbody><body name="block"><joint name="slide" type="slide" axis="1 0 0"/>
+<geom size="0.1"/><site name="tip"/></body></worldbody>
+<actuator><motor joint="slide"/></actuator>
+<sensor><jointpos name="where" joint="slide"/></sensor></mujoco>
+)";
+
+// A folder with a spec and a model, made afresh for each test.
+class SpecTest : public ::testing::Test {
+ protected:
+  SpecTest() { folder_.Write("probe.xml", kModel); }
+
+  // The message of the Error that loading this spec gives; "" where it loads.
+  std::string Complaint(const std::string& text) const {
+    return test::ErrorOf(
+        [&] { Environment environment(ReadSpec(folder_.Write("probe.toml", text))); });
+  }
+
+  test::ScratchFolder folder_;
+};
+
+std::string With(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+TEST_F(SpecTest, MinimalSpecHasDefaults) {
+  EXPECT_EQ(Complaint(kMinimal), "");
+  const EnvironmentSpec spec = ReadSpec(folder_.path() / "probe.toml");
+  EXPECT_EQ(spec.frame_skip, 1);
+  EXPECT_EQ(spec.time_limit, 1000);
+  EXPECT_EQ(spec.default_rewards, "only");
+  EXPECT_EQ(spec.objectives("").front().expression, "x");
+}
+
+TEST_F(SpecTest, UnknownKeyNamesLineAndNearestKey) {
+  EXPECT_THAT(Complaint(std::string("frame_skp = 2\n") + kMinimal),
+              AllOf(HasSubstr("probe.toml:1"), HasSubstr("frame_skp"), HasSubstr("frame_skip")));
+}
+
+TEST_F(SpecTest, UnknownQuantityInObjective) {
+  EXPECT_THAT(Complaint(With(kMinimal, "expression = \"x\"", "expression = \"sum_sq_actoin\"")),
+              AllOf(HasSubstr("probe.toml:6"), HasSubstr("'far'"), HasSubstr("sum_sq_actoin"),
+                    HasSubstr("sum_sq_action")));
+}
+
+TEST_F(SpecTest, UnknownNamesInTheModel) {
+  const auto complaint = [&](const std::string& source) {
+    return Complaint(With(kMinimal, "element_of = \"qpos\"", source));
+  };
+  EXPECT_THAT(complaint("body = \"blok\", axis = \"x\""), HasSubstr("did you mean 'block'"));
+  EXPECT_THAT(complaint("site = \"tpi\", axis = \"x\""), HasSubstr("did you mean 'tip'"));
+  EXPECT_THAT(complaint("sensor = \"wher\""), HasSubstr("did you mean 'where'"));
+  EXPECT_THAT(complaint("element_of = \"qposs\""), HasSubstr("did you mean 'qpos'"));
+  EXPECT_THAT(complaint("element_of = \"qpos\", index = 1"), HasSubstr("has 1 elements"));
+  EXPECT_THAT(complaint("sensor = \"where\", index = 1"), HasSubstr("gives 1 numbers"));
+  EXPECT_THAT(complaint("rate_of = \"y\""), HasSubstr("unknown quantity 'y'"));
+  EXPECT_THAT(complaint("expression = \"alive\""), HasSubstr("alive"));
+  EXPECT_EQ(complaint("site = \"tip\", axis = \"x\""), "");
+  EXPECT_EQ(complaint("sensor = \"where\""), "");
+}
+
+TEST_F(SpecTest, WrongTypesAndRanges) {
+  EXPECT_THAT(Complaint(std::string("frame_skip = 0\n") + kMinimal),
+              AllOf(HasSubstr("probe.toml:1"), HasSubstr("from 1 to 1000")));
+  EXPECT_THAT(Complaint(std::string("frame_skip = \"two\"\n") + kMinimal),
+              HasSubstr("must be an integer"));
+  EXPECT_THAT(Complaint(std::string("health = [ { quantity = \"x\", range = [1, 0] } ]\n") +
+                        kMinimal),
+              HasSubstr("low <= high"));
+  EXPECT_THAT(Complaint("id = "), HasSubstr("not valid TOML"));
+}
+
+TEST_F(SpecTest, MissingModel) {
+  EXPECT_THAT(Complaint(With(kMinimal, "probe.xml", "gone.xml")),
+              AllOf(HasSubstr("probe.toml"), HasSubstr("gone.xml")));
+}
+
+TEST_F(SpecTest, ModelOutsideItsFolderIsRefused) {
+  EXPECT_THAT(Complaint(With(kMinimal, "probe.xml", "../probe.xml")), HasSubstr("../probe.xml"));
+  EXPECT_THAT(Complaint(With(kMinimal, "probe.xml", "/etc/passwd")), HasSubstr("/etc/passwd"));
+  fs::create_symlink("/etc/passwd", folder_.path() / "link.xml");
+  EXPECT_THAT(Complaint(With(kMinimal, "probe.xml", "link.xml")), HasSubstr("link.xml"));
+}
+
+TEST_F(SpecTest, ModelThatRefersOutsideItsFolderIsRefused) {
+  folder_.Write("probe.xml", "<mujoco><include file=\"../secret.xml\"/></mujoco>");
+  EXPECT_THAT(Complaint(kMinimal), HasSubstr("../secret.xml"));
+  folder_.Write("probe.xml", "<mujoco><include file=\"part.xml\"/></mujoco>");
+  folder_.Write("part.xml", "<mujoco><asset><mesh file='/etc/hosts'/></asset></mujoco>");
+  EXPECT_THAT(Complaint(kMinimal), HasSubstr("/etc/hosts"));
+}
+
+TEST_F(SpecTest, SpecPathThatClimbsIsRefused) {
+  EXPECT_THROW(FindSpec("../probe.toml"), Error);
+  EXPECT_THROW(FindSpec((folder_.path() / "../x/probe.toml").string()), Error);
+}
+
+TEST_F(SpecTest, UnknownIdSuggestsTheNearest) {
+  EXPECT_THAT(test::ErrorOf([] { FindSpec("mo-hoper-v5"); }),
+              HasSubstr("did you mean 'mo-hopper-v5'"));
+}
+
+TEST_F(SpecTest, ExtendingTakesWhatIsNotGiven) {
+  folder_.Write("probe.toml", kMinimal);
+  const fs::path file = folder_.Write("child.toml", R"(
+id = "child"
+extends = "probe.toml"
+frame_skip = 3
+)");
+  const EnvironmentSpec spec = ReadSpec(file);
+  EXPECT_EQ(spec.id, "child");
+  EXPECT_EQ(spec.frame_skip, 3);
+  EXPECT_EQ(spec.model, "probe.xml");
+  EXPECT_THROW(ReadSpec(folder_.Write("grandchild.toml", "id = \"g\"\nextends = \"child.toml\"\n")), Error);
+}
+
+TEST(Catalogue, HasTheSevenAndTheTinyOne) {
+  std::vector<std::string> ids;
+  for (const EnvironmentSpec& spec : ListBundled()) ids.push_back(spec.id);
+  EXPECT_THAT(ids, ElementsAre("mo-ant-2obj-v5", "mo-ant-v5", "mo-halfcheetah-v5",
+                               "mo-hopper-2obj-v5", "mo-hopper-v5", "mo-humanoid-v5",
+                               "mo-walker2d-v5", "point-v0"));
+}
+
+TEST(Catalogue, EveryRobotHasBothPresets) {
+  for (const EnvironmentSpec& spec : ListBundled()) {
+    if (spec.id == "point-v0") continue;
+    EXPECT_EQ(spec.default_rewards, "upstream");
+    EXPECT_EQ(spec.objectives("paper").size(), spec.objectives("upstream").size()) << spec.id;
+  }
+}
+
+}  // namespace
+}  // namespace rhumb::sim
