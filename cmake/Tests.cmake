@@ -26,6 +26,7 @@ foreach(room IN LISTS rooms ITEMS support)
     target_compile_options(${room}_tests PRIVATE $<$<CONFIG:Release>:-O1>)
     add_dependencies(${room}_tests rhumb)
     rhumb_relative_rpath(${room}_tests "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${Mujoco_LIBRARY}"
+                         "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/librhumb_learn.so"
                          ${TorchWheel_LIBRARIES})
     gtest_discover_tests(
       ${room}_tests TEST_PREFIX ${room}. WORKING_DIRECTORY "${test_dir}" DISCOVERY_TIMEOUT 60
@@ -45,5 +46,6 @@ foreach(script IN LISTS scripts)
   cmake_path(GET script PARENT_PATH folder)
   cmake_path(GET folder FILENAME room)
   add_test(NAME ${room}.${stem} COMMAND "${python}" "${script}" WORKING_DIRECTORY "${test_dir}")
-  set_tests_properties(${room}.${stem} PROPERTIES ENVIRONMENT "${test_environment}")
+  # The scripts are the long ones: they start first.
+  set_tests_properties(${room}.${stem} PROPERTIES ENVIRONMENT "${test_environment}" COST 100)
 endforeach()

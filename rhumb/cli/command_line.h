@@ -1,5 +1,5 @@
-// The whole command line: parses, runs the one command that was asked for, and turns what went wrong
-// into a sentence on stderr and an exit code.
+// The whole command line: parses, runs the one command that was asked for, and turns what went
+// wrong into a sentence on stderr and an exit code.
 #pragma once
 
 namespace rhumb::cli {

@@ -92,8 +92,8 @@ void Show(const CommonOptions& options, const std::string& name) {
   fmt::print("{}: {}\n{}\n\n", spec.id, spec.title, spec.description);
   fmt::print("spec {}, model {}\n", spec.file.string(), spec.model);
   fmt::print("observation of {} numbers, action of {}, {:g} s per step, time limit {} steps\n",
-             environment.observation_size(), environment.action_size(),
-             environment.control_step(), spec.time_limit);
+             environment.observation_size(), environment.action_size(), environment.control_step(),
+             spec.time_limit);
   for (const auto& [preset, objectives] : spec.rewards) {
     fmt::print("\nobjectives, rewards = \"{}\"{}\n", preset,
                preset == spec.default_rewards ? " (default)" : "");

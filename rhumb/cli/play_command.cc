@@ -29,7 +29,8 @@ struct PlayConfig {
   int height = 360;
   void Visit(core::FieldVisitor& v) {
     v("episodes", episodes, core::Range{1, 100000}, "episodes to play");
-    v("steps", steps, core::Range{0, 10000000}, "end an episode after this many; 0: its time limit");
+    v("steps", steps, core::Range{0, 10000000},
+      "end an episode after this many; 0: its time limit");
     v("width", width, core::Range{16, 4096, "pixels"}, "of the video");
     v("height", height, core::Range{16, 4096, "pixels"}, "of the video");
   }
@@ -53,8 +54,8 @@ sim::Camera CameraOf(const sim::Environment& environment) {
   const sim::CameraSpec& spec = environment.spec().camera;
   sim::Camera camera = sim::DefaultCamera(*environment.model());
   if (!spec.body.empty()) {
-    camera.track_body = sim::FindObject(environment.model(), mjOBJ_BODY, spec.body,
-                                        environment.id() + ": camera");
+    camera.track_body =
+        sim::FindObject(environment.model(), mjOBJ_BODY, spec.body, environment.id() + ": camera");
   }
   if (spec.distance > 0) camera.distance = spec.distance;
   if (spec.azimuth) camera.azimuth = *spec.azimuth;
@@ -118,8 +119,8 @@ EpisodeRecord PlayEpisode(sim::Batch& batch, const std::string& policy, std::uin
 void Play(const CommonOptions& options, const PlayRequest& request) {
   const auto config = options.Resolve<PlayConfig>();
   const sim::Environment environment(sim::FindSpec(request.environment), request.rewards);
-  const int step_limit =
-      config.steps > 0 ? std::min(config.steps, environment.time_limit()) : environment.time_limit();
+  const int step_limit = config.steps > 0 ? std::min(config.steps, environment.time_limit())
+                                          : environment.time_limit();
 
   std::optional<Film> film;
   if (!request.video.empty()) film.emplace(environment, request.video, config);
@@ -150,9 +151,8 @@ void Play(const CommonOptions& options, const PlayRequest& request) {
     }
     row.push_back(records[e].ending);
     rows.push_back(std::move(row));
-    document["episodes"].push_back({{"steps", records[e].length},
-                                    {"returns", returns},
-                                    {"ending", records[e].ending}});
+    document["episodes"].push_back(
+        {{"steps", records[e].length}, {"returns", returns}, {"ending", records[e].ending}});
   }
   if (!request.video.empty()) document["video"] = request.video;
   if (options.json) {
@@ -170,7 +170,8 @@ void AddPlayCommand(CLI::App& app) {
   auto options = std::make_shared<CommonOptions>();
   auto request = std::make_shared<PlayRequest>();
   options->AddTo(*play);
-  play->add_option("--env", request->environment, "an id of `rhumb envs list`, or a spec, FILE.toml")
+  play->add_option("--env", request->environment,
+                   "an id of `rhumb envs list`, or a spec, FILE.toml")
       ->required();
   play->add_option("--rewards", request->rewards, "reward preset; default: the environment's");
   play->add_option("--policy", request->policy, "what acts")
@@ -178,9 +179,10 @@ void AddPlayCommand(CLI::App& app) {
       ->capture_default_str();
   play->add_option("--video", request->video,
                    "film it: FILE.gif, or FILE.mp4 where ffmpeg is installed");
-  DescribeSettings(*play, core::Describe(PlayConfig{}),
-                   "  rhumb play --env mo-hopper-v5 --policy random\n"
-                   "  rhumb play --env mo-ant-v5 --policy random --video ant.gif --set steps=100\n");
+  DescribeSettings(
+      *play, core::Describe(PlayConfig{}),
+      "  rhumb play --env mo-hopper-v5 --policy random\n"
+      "  rhumb play --env mo-ant-v5 --policy random --video ant.gif --set steps=100\n");
   play->callback([options, request] { Play(*options, *request); });
 }
 

@@ -40,7 +40,8 @@ void RemoveStale(const fs::path& final_path) {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(FolderOf(final_path), ignored)) {
     if (!entry.path().filename().string().starts_with(Prefix(final_path))) continue;
-    const int descriptor = ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    const int descriptor =
+        ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) continue;
     if (Lock(descriptor)) fs::remove_all(entry.path(), ignored);
     ::close(descriptor);

@@ -10,6 +10,8 @@ namespace rhumb::core {
 namespace {
 
 // About 50 us: longer than the gap between two loops of a roll-out, shorter than anyone notices.
+// Yielding, not pausing: on a busy machine a worker that kept its core would soon be put aside with
+// a task in hand, and the others would wait for it.
 constexpr int kSpins = 200;
 
 constexpr std::uint64_t kUnclaimedMask = 0xFFFFFFFF;

@@ -18,8 +18,7 @@ Batch::Batch(const Environment& environment, const BatchOptions& options)
   config.nthread = options.threads;
   config.persistent = 1;
   char message[1000] = "";
-  batch_.reset(
-      mjb_makeBatch(environment.model(), options.count, &config, message, sizeof message));
+  batch_.reset(mjb_makeBatch(environment.model(), options.count, &config, message, sizeof message));
   if (!batch_) Fail("environment '{}' cannot be batched: {}", environment.id(), message);
 
   const auto count = static_cast<std::size_t>(options.count);
@@ -109,8 +108,8 @@ void Batch::Step(std::span<const double> actions) {
 }
 
 void Batch::StepControls(std::span<const double> controls) {
-  RHUMB_CHECK(controls.size() == controls_.size(), "{} control numbers, {} wanted",
-              controls.size(), controls_.size());
+  RHUMB_CHECK(controls.size() == controls_.size(), "{} control numbers, {} wanted", controls.size(),
+              controls_.size());
   std::copy(controls.begin(), controls.end(), controls_.begin());
   Apply(StepOne);
   AbandonFailed();

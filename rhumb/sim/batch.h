@@ -4,8 +4,8 @@
 //                                                   -> where the episode ended: keep the true last
 //                                                      observation, then start the next one
 //
-// Noise is keyed by (seed, unit, episode), so results do not depend on the number of threads. Nothing
-// is allocated after construction.
+// Noise is keyed by (seed, unit, episode), so results do not depend on the number of threads.
+// Nothing is allocated after construction.
 #pragma once
 
 #include <mujoco/mjbatch.h>
@@ -48,8 +48,8 @@ class Batch {
   const Environment& environment() const { return environment_; }
   int count() const { return options_.count; }
 
-  // After Reset or Step, rows by simulation. `observations` is what to act on next: where an episode
-  // has just ended and the next one started, its first observation.
+  // After Reset or Step, rows by simulation. `observations` is what to act on next: where an
+  // episode has just ended and the next one started, its first observation.
   std::span<const double> observations() const { return observations_; }  // [N, O]
   std::span<const double> rewards() const { return rewards_; }            // [N, K]
   std::span<const StepOutcome> outcomes() const { return outcomes_; }     // [N]
@@ -59,8 +59,12 @@ class Batch {
   std::span<const double> quantities() const { return quantities_; }  // [N, Q]
 
   std::span<const double> observation(int simulation) const;
-  const Simulation& simulation(int index) const { return *simulations_[static_cast<std::size_t>(index)]; }
-  std::uint32_t episode(int simulation) const { return episodes_[static_cast<std::size_t>(simulation)]; }
+  const Simulation& simulation(int index) const {
+    return *simulations_[static_cast<std::size_t>(index)];
+  }
+  std::uint32_t episode(int simulation) const {
+    return episodes_[static_cast<std::size_t>(simulation)];
+  }
 
   // Episodes that diverged since construction; they are marked in the outcomes as well.
   std::int64_t diverged_count() const { return diverged_count_; }

@@ -42,9 +42,10 @@ EnvironmentSpec FindSpec(std::string_view name) {
   if (path.extension() == ".toml") {
     for (const fs::path& part : path) {
       if (part == "..") {
-        Fail("environment spec '{}' is refused: a path with '..' may leave its folder; give it "
-             "without",
-             name);
+        Fail(
+            "environment spec '{}' is refused: a path with '..' may leave its folder; give it "
+            "without",
+            name);
       }
     }
     return ReadSpec(path);

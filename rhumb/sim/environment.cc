@@ -43,8 +43,8 @@ Environment::Environment(EnvironmentSpec spec, std::string_view rewards)
   ResolveHealth();
   ResolveActions();
   const auto reads = [](const std::optional<Field>& field) {
-    return field && (field->name == "cfrc_ext" || field->name == "cfrc_int" ||
-                     field->name == "cacc");
+    return field &&
+           (field->name == "cfrc_ext" || field->name == "cfrc_int" || field->name == "cacc");
   };
   for (const Quantity& quantity : quantities_) reads_contact_forces_ |= reads(quantity.field);
   for (const ObservationSlice& slice : observation_) reads_contact_forces_ |= reads(slice.field);
@@ -140,7 +140,8 @@ void Environment::ResolveQuantities() {
 
 void Environment::ResolveObservation() {
   for (const ObservationPart& part : spec_.observation) {
-    ObservationSlice slice{FindField(model_.get(), part.field, part.place), part.skip, 0, part.clip};
+    ObservationSlice slice{FindField(model_.get(), part.field, part.place), part.skip, 0,
+                           part.clip};
     slice.count = part.count.value_or(slice.field.size - part.skip);
     if (slice.count < 1 || part.skip + slice.count > slice.field.size) {
       Fail("{}: elements {} to {} of '{}' are out of range, the array has {}", part.place,

@@ -1,6 +1,6 @@
 // What an environment is: a robot's model together with everything its spec says of it, resolved to
-// indices so that a step looks nothing up. Constant and shared by all simulations of it; what changes
-// lives in Simulation (simulation.h).
+// indices so that a step looks nothing up. Constant and shared by all simulations of it; what
+// changes lives in Simulation (simulation.h).
 #pragma once
 
 #include <memory>
@@ -47,7 +47,7 @@ struct ObservationSlice {
 };
 
 struct HealthCheck {
-  int quantity = -1;           // or, when negative, every element of the field from `begin` on
+  int quantity = -1;  // or, when negative, every element of the field from `begin` on
   std::optional<Field> field;
   int begin = 0;
   Interval range;

@@ -64,8 +64,8 @@ void RefuseOutsideReferences(const std::filesystem::path& folder, const std::str
 
 struct FieldEntry {
   const char* name;
-  mjtNum* mjData::* array;
-  mjtSize mjModel::* rows;
+  mjtNum* mjData::*array;
+  mjtSize mjModel::*rows;
   int width;
 };
 

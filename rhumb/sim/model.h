@@ -21,15 +21,15 @@ struct DataDeleter {
 using DataPointer = std::unique_ptr<mjData, DataDeleter>;
 
 // Compiles the MJCF `name` of `folder`. Neither it nor any file that it refers to may lie outside
-// the folder. MuJoCo's automatic reset of a diverged state is off in the result: Simulation ends the
-// episode instead. `place` says who asked, for messages.
+// the folder. MuJoCo's automatic reset of a diverged state is off in the result: Simulation ends
+// the episode instead. `place` says who asked, for messages.
 ModelPointer LoadModel(const std::filesystem::path& folder, std::string_view name,
                        std::string_view place);
 
 // One of mjData's arrays by its MuJoCo name, with its length in this model.
 struct Field {
   std::string_view name;
-  mjtNum* mjData::* array;
+  mjtNum* mjData::*array;
   int size;
 
   const mjtNum* Of(const mjData* data) const { return data->*array; }

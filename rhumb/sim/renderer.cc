@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <thread>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/text.h"
 #include "rhumb/sim/model.h"
 
 namespace rhumb::sim {
@@ -31,57 +33,58 @@ constexpr unsigned kEglPlatformSurfaceless = 0x31DD;  // EGL_MESA_platform_surfa
 constexpr unsigned kGlRenderer = 0x1F01;
 constexpr unsigned kGlMaxRenderbufferSize = 0x84E8;
 
-struct Egl {
-  void* (*GetProcAddress)(const char*);
-  EglDisplay (*GetDisplay)(void*);
-  unsigned (*Initialize)(EglDisplay, int*, int*);
-  unsigned (*BindApi)(unsigned);
-  unsigned (*ChooseConfig)(EglDisplay, const int*, EglConfig*, int, int*);
-  EglContext (*CreateContext)(EglDisplay, EglConfig, EglContext, const int*);
-  unsigned (*MakeCurrent)(EglDisplay, void*, void*, EglContext);
-  unsigned (*DestroyContext)(EglDisplay, EglContext);
-
-  // Extensions: null where the driver has none.
-  unsigned (*QueryDevices)(int, EglDevice*, int*);
-  EglDisplay (*GetPlatformDisplay)(unsigned, void*, const int*);
-};
-
 constexpr const char* kRemedy =
-    "install a driver, on Debian or Ubuntu 'apt-get install libegl1 libgl1-mesa-dri' (that one "
-    "draws "
-    "in software and needs no GPU)";
+    "install a driver, on Debian or Ubuntu 'apt-get install libegl1 libgl1-mesa-dri', which needs "
+    "no GPU";
+
+// EGL's functions, of which the extensions are null where the driver has none.
+struct Egl {
+  Egl() {
+    library = dlopen("libEGL.so.1", RTLD_NOW);
+    if (library == nullptr) Fail("cannot render: EGL does not load ({}); {}", dlerror(), kRemedy);
+    Find(get_proc_address, "eglGetProcAddress");
+    Find(get_display, "eglGetDisplay");
+    Find(initialize, "eglInitialize");
+    Find(bind_api, "eglBindAPI");
+    Find(choose_config, "eglChooseConfig");
+    Find(create_context, "eglCreateContext");
+    Find(make_current, "eglMakeCurrent");
+    Find(destroy_context, "eglDestroyContext");
+    FindLoaded(query_devices, "eglQueryDevicesEXT");
+    FindLoaded(get_platform_display, "eglGetPlatformDisplayEXT");
+  }
+
+  // A function that the library itself must have.
+  template <typename Function>
+  void Find(Function& function, const char* name) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    if (function == nullptr) Fail("cannot render: libEGL.so.1 lacks {}; {}", name, kRemedy);
+  }
+
+  // A function of the driver behind it, an extension or one of OpenGL; null where it has none.
+  template <typename Function>
+  void FindLoaded(Function& function, const char* name) const {
+    function = reinterpret_cast<Function>(get_proc_address(name));
+  }
+
+  void* library;
+  void* (*get_proc_address)(const char*);
+  EglDisplay (*get_display)(void*);
+  unsigned (*initialize)(EglDisplay, int*, int*);
+  unsigned (*bind_api)(unsigned);
+  unsigned (*choose_config)(EglDisplay, const int*, EglConfig*, int, int*);
+  EglContext (*create_context)(EglDisplay, EglConfig, EglContext, const int*);
+  unsigned (*make_current)(EglDisplay, void*, void*, EglContext);
+  unsigned (*destroy_context)(EglDisplay, EglContext);
+  unsigned (*query_devices)(int, EglDevice*, int*);
+  EglDisplay (*get_platform_display)(unsigned, void*, const int*);
+};
 
 // Loads EGL on the first call and keeps it: libmujoco looks for OpenGL in what the process has
 // loaded, and drivers do not survive being unloaded.
 const Egl& LoadEgl() {
-  static const Egl egl = [] {
-    void* library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_GLOBAL);
-    if (library == nullptr) Fail("cannot render: EGL does not load ({}); {}", dlerror(), kRemedy);
-
-    Egl functions{};
-    auto find = [&](auto*& function, const char* name) {
-      function =
-          reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-      if (function == nullptr) Fail("cannot render: libEGL.so.1 lacks {}; {}", name, kRemedy);
-    };
-    find(functions.GetProcAddress, "eglGetProcAddress");
-    find(functions.GetDisplay, "eglGetDisplay");
-    find(functions.Initialize, "eglInitialize");
-    find(functions.BindApi, "eglBindAPI");
-    find(functions.ChooseConfig, "eglChooseConfig");
-    find(functions.CreateContext, "eglCreateContext");
-    find(functions.MakeCurrent, "eglMakeCurrent");
-    find(functions.DestroyContext, "eglDestroyContext");
-
-    auto find_extension = [&](auto*& function, const char* name) {
-      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
-          functions.GetProcAddress(name));
-    };
-    find_extension(functions.QueryDevices, "eglQueryDevicesEXT");
-    find_extension(functions.GetPlatformDisplay, "eglGetPlatformDisplayEXT");
-    return functions;
-  }();
-  return egl;
+  static const Egl kEgl;
+  return kEgl;
 }
 
 // Every display worth trying, best first: the devices (GPUs come before Mesa's software device, and
@@ -89,18 +92,18 @@ const Egl& LoadEgl() {
 // whatever EGL takes for its default.
 std::vector<EglDisplay> CandidateDisplays(const Egl& egl) {
   std::vector<EglDisplay> displays;
-  if (egl.GetPlatformDisplay != nullptr) {
+  if (egl.get_platform_display != nullptr) {
     std::array<EglDevice, 32> devices;
     int count = 0;
-    if (egl.QueryDevices != nullptr &&
-        egl.QueryDevices(static_cast<int>(devices.size()), devices.data(), &count) == kEglTrue) {
+    if (egl.query_devices != nullptr &&
+        egl.query_devices(static_cast<int>(devices.size()), devices.data(), &count) == kEglTrue) {
       for (EglDevice device : std::span(devices).first(static_cast<std::size_t>(count))) {
-        displays.push_back(egl.GetPlatformDisplay(kEglPlatformDevice, device, nullptr));
+        displays.push_back(egl.get_platform_display(kEglPlatformDevice, device, nullptr));
       }
     }
-    displays.push_back(egl.GetPlatformDisplay(kEglPlatformSurfaceless, nullptr, nullptr));
+    displays.push_back(egl.get_platform_display(kEglPlatformSurfaceless, nullptr, nullptr));
   }
-  displays.push_back(egl.GetDisplay(nullptr));
+  displays.push_back(egl.get_display(nullptr));
   std::erase(displays, nullptr);
   return displays;
 }
@@ -130,13 +133,13 @@ class GlContext {
     for (EglDisplay display : displays) {
       if (Open(display)) return;
     }
-    Fail("cannot render: none of {} EGL displays gives an OpenGL context; {}", displays.size(),
+    Fail("cannot render: EGL gives no OpenGL context (displays tried: {}); {}", displays.size(),
          kRemedy);
   }
 
   ~GlContext() {
-    egl_.MakeCurrent(display_, nullptr, nullptr, nullptr);
-    egl_.DestroyContext(display_, context_);
+    egl_.make_current(display_, nullptr, nullptr, nullptr);
+    egl_.destroy_context(display_, context_);
   }
 
   GlContext(const GlContext&) = delete;
@@ -144,22 +147,18 @@ class GlContext {
 
   void MakeCurrent() const {
     RHUMB_CHECK(thread_ == std::this_thread::get_id(), "a renderer is used from a second thread");
-    RHUMB_CHECK(egl_.MakeCurrent(display_, nullptr, nullptr, context_) == kEglTrue,
+    RHUMB_CHECK(egl_.make_current(display_, nullptr, nullptr, context_) == kEglTrue,
                 "the OpenGL context is lost");
   }
 
   // Largest width and height of an off-screen buffer, in pixels.
   int max_size() const {
-    auto get_integer = Find<void (*)(unsigned, int*)>("glGetIntegerv");
     int size = 0;
-    get_integer(kGlMaxRenderbufferSize, &size);
+    Find<void (*)(unsigned, int*)>("glGetIntegerv")(kGlMaxRenderbufferSize, &size);
     return size;
   }
 
-  std::string driver() const {
-    auto get_string = Find<const char* (*)(unsigned)>("glGetString");
-    return get_string(kGlRenderer);
-  }
+  std::string driver() const { return Find<const char* (*)(unsigned)>("glGetString")(kGlRenderer); }
 
  private:
   // Makes a context on `display` and makes it current; false when the driver refuses any step.
@@ -168,15 +167,15 @@ class GlContext {
                               kEglNone};
     EglConfig config = nullptr;
     int count = 0;
-    if (egl_.Initialize(display, nullptr, nullptr) != kEglTrue) return false;
-    if (egl_.BindApi(kEglOpenglApi) != kEglTrue) return false;
-    if (egl_.ChooseConfig(display, attributes, &config, 1, &count) != kEglTrue || count < 1) {
+    if (egl_.initialize(display, nullptr, nullptr) != kEglTrue) return false;
+    if (egl_.bind_api(kEglOpenglApi) != kEglTrue) return false;
+    if (egl_.choose_config(display, attributes, &config, 1, &count) != kEglTrue || count < 1) {
       return false;
     }
-    EglContext context = egl_.CreateContext(display, config, nullptr, nullptr);
+    EglContext context = egl_.create_context(display, config, nullptr, nullptr);
     if (context == nullptr) return false;
-    if (egl_.MakeCurrent(display, nullptr, nullptr, context) != kEglTrue) {
-      egl_.DestroyContext(display, context);
+    if (egl_.make_current(display, nullptr, nullptr, context) != kEglTrue) {
+      egl_.destroy_context(display, context);
       return false;
     }
     display_ = display;
@@ -186,7 +185,8 @@ class GlContext {
 
   template <typename Function>
   Function Find(const char* name) const {
-    auto function = reinterpret_cast<Function>(egl_.GetProcAddress(name));
+    Function function = nullptr;
+    egl_.FindLoaded(function, name);
     RHUMB_CHECK(function != nullptr, "OpenGL has no {}", name);
     return function;
   }
@@ -264,7 +264,11 @@ Renderer::~Renderer() {
 
 void Renderer::SetCamera(const Camera& camera) {
   if (!camera.fixed.empty() && mj_name2id(&model_, mjOBJ_CAMERA, camera.fixed.c_str()) < 0) {
-    Fail("the model has no camera named '{}'; it has {}", camera.fixed, model_.ncam);
+    std::vector<std::string> known;
+    for (int i = 0; i < model_.ncam; ++i) {
+      if (const char* name = mj_id2name(&model_, mjOBJ_CAMERA, i)) known.emplace_back(name);
+    }
+    Fail("the model has no camera '{}'{}", camera.fixed, core::Suggestion(camera.fixed, known));
   }
   if (camera.track_body < -1 || camera.track_body >= model_.nbody) {
     Fail("the camera cannot follow body {}; the model's bodies are 0 to {}", camera.track_body,

@@ -28,9 +28,10 @@ json ParseFile(const std::filesystem::path& file) {
   try {
     return json::parse(in);
   } catch (const json::parse_error& problem) {
-    Fail("{}: not valid JSON at byte {} of {} (a file cut short, or NaN or Infinity, which JSON "
-         "does not have)",
-         file.string(), problem.byte, bytes);
+    Fail(
+        "{}: not valid JSON at byte {} of {} (a file cut short, or NaN or Infinity, which JSON "
+        "does not have)",
+        file.string(), problem.byte, bytes);
   } catch (const json::out_of_range& problem) {
     Fail("{}: a number is too large for double precision ({})", file.string(), problem.what());
   }

@@ -96,8 +96,8 @@ StepOutcome Simulation::Step(const mjModel* model, mjData* data, const double* c
   StepOutcome outcome;
   const auto diverge = [&] {
     std::fill_n(rewards, objective_count, 0.0);
-    outcome = {.terminated = true, .diverged = true,
-               .non_finite_objective = outcome.non_finite_objective};
+    outcome = {
+        .terminated = true, .diverged = true, .non_finite_objective = outcome.non_finite_objective};
     return outcome;
   };
 

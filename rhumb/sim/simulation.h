@@ -18,7 +18,7 @@ namespace rhumb::sim {
 struct StepOutcome {
   bool terminated = false;  // the robot fell, or diverged
   bool truncated = false;   // the time limit was reached
-  bool diverged = false;    // the physics or an objective gave no finite number; discard the episode
+  bool diverged = false;  // the physics or an objective gave no finite number; discard the episode
   int non_finite_objective = -1;  // which objective, where that was the cause
 
   bool ended() const { return terminated || truncated; }
@@ -40,7 +40,8 @@ class Simulation {
 
   // Holds `control` [action_size], in the environment's units and unclipped, for one control step.
   // Writes the new observation [observation_size] and the rewards [objective_count]. A step that
-  // diverges leaves `observation` as it was and writes zero rewards: no non-finite number comes out.
+  // diverges leaves `observation` as it was and writes zero rewards: no non-finite number comes
+  // out.
   StepOutcome Step(const mjModel* model, mjData* data, const double* control, double* observation,
                    double* rewards);
 
@@ -59,9 +60,9 @@ class Simulation {
   bool IsHealthy(const mjData* data) const;
 
   const Environment& environment_;
-  std::vector<double> values_;          // by quantity
-  std::vector<double> before_;          // the same, one step ago
-  std::vector<double> last_control_;    // [action_size]
+  std::vector<double> values_;              // by quantity
+  std::vector<double> before_;              // the same, one step ago
+  std::vector<double> last_control_;        // [action_size]
   std::vector<core::Expression> formulas_;  // of the quantities that are formulas, in order
   std::vector<core::Expression> objectives_;
   int steps_ = 0;

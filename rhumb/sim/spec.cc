@@ -19,8 +19,7 @@ constexpr std::uintmax_t kMaxSpecBytes = 1 << 20;
 // Reads the keys of one TOML table and, at the end, refuses those that nobody asked for.
 class TableReader {
  public:
-  TableReader(const toml::table& table, std::string file)
-      : table_(table), file_(std::move(file)) {}
+  TableReader(const toml::table& table, std::string file) : table_(table), file_(std::move(file)) {}
 
   // A spec may extend another, so every node knows its own file.
   std::string PlaceOf(const toml::node& node) const {
@@ -132,7 +131,9 @@ class TableReader {
 };
 
 bool IsName(std::string_view text) {
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  const auto is_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
   return !text.empty() && !std::isdigit(static_cast<unsigned char>(text.front())) &&
          std::all_of(text.begin(), text.end(), is_word);
 }
@@ -178,9 +179,10 @@ QuantitySpec ReadQuantity(TableReader& in) {
     }
   }
   if (given != 1) {
-    Fail("{}: quantity '{}' needs exactly one of element_of, body, site, centre_of_mass, sensor, "
-         "sum_squares_of, rate_of, expression; it has {}",
-         in.place(), quantity.name, given);
+    Fail(
+        "{}: quantity '{}' needs exactly one of element_of, body, site, centre_of_mass, sensor, "
+        "sum_squares_of, rate_of, expression; it has {}",
+        in.place(), quantity.name, given);
   }
   if (quantity.kind == Kind::kElement || quantity.kind == Kind::kSensor) {
     quantity.index = in.Integer("index", 0, 0, 1 << 20);
@@ -290,7 +292,8 @@ toml::table ParseFile(const std::filesystem::path& file) {
   }
 }
 
-// extends = "other.toml": every top-level key that this file does not give comes from the other one.
+// extends = "other.toml": every top-level key that this file does not give comes from the other
+// one.
 void AddInheritedKeys(toml::table& document, const std::filesystem::path& folder,
                       const std::string& place) {
   const toml::node* extends = document.get("extends");
@@ -312,8 +315,7 @@ const std::vector<ObjectiveSpec>& EnvironmentSpec::objectives(std::string_view p
   if (found != rewards.end()) return found->second;
   std::vector<std::string> names;
   for (const auto& [name, objectives] : rewards) names.push_back(name);
-  Fail("environment '{}' has no reward preset '{}'{}", id, preset,
-       core::Suggestion(preset, names));
+  Fail("environment '{}' has no reward preset '{}'{}", id, preset, core::Suggestion(preset, names));
 }
 
 EnvironmentSpec ReadSpec(const std::filesystem::path& file) {

@@ -31,14 +31,14 @@ struct ObservationPart {
 // A named number per step. Exactly one way of computing it is given.
 struct QuantitySpec {
   enum class Kind {
-    kElement,     // one element of a MuJoCo array
-    kBody,        // a body frame's position, one axis
-    kSite,        // a site's position, one axis
+    kElement,       // one element of a MuJoCo array
+    kBody,          // a body frame's position, one axis
+    kSite,          // a site's position, one axis
     kCentreOfMass,  // of the whole robot, one axis
-    kSensor,      // one element of a MuJoCo sensor
-    kSumSquares,  // over a MuJoCo array, elements clipped first
-    kRate,        // change of another quantity over the control step, per second
-    kExpression,  // a formula over the quantities above
+    kSensor,        // one element of a MuJoCo sensor
+    kSumSquares,    // over a MuJoCo array, elements clipped first
+    kRate,          // change of another quantity over the control step, per second
+    kExpression,    // a formula over the quantities above
   };
   std::string name;
   Kind kind = Kind::kExpression;
@@ -76,8 +76,8 @@ struct ResetNoise {
 
 // What is left out is chosen from the model (DefaultCamera in renderer.h).
 struct CameraSpec {
-  std::string body;     // followed
-  double distance = 0;  // metres; 0 is left out
+  std::string body;                          // followed
+  double distance = 0;                       // metres; 0 is left out
   std::optional<double> azimuth, elevation;  // degrees
   std::optional<double> height;              // of the point looked at, metres
 };

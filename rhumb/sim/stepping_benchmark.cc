@@ -145,8 +145,7 @@ class BareLoop {
 };
 
 double RhumbSeconds(Batch& batch, const Script& script) {
-  const auto row =
-      static_cast<std::size_t>(batch.count() * batch.environment().action_size());
+  const auto row = static_cast<std::size_t>(batch.count() * batch.environment().action_size());
   const Clock::time_point start = Clock::now();
   batch.Reset();
   for (int step = 0; step < script.steps; ++step) batch.Step(ActionsOf(script, step, row));
@@ -156,9 +155,10 @@ double RhumbSeconds(Batch& batch, const Script& script) {
 void RequireSameStates(const Environment& environment, const std::vector<double>& rhumb,
                        const std::vector<double>& bare) {
   if (rhumb != bare) {
-    Fail("benchmark of '{}': the bare loop ended in other states than Rhumb, so the two cannot be "
-         "compared",
-         environment.id());
+    Fail(
+        "benchmark of '{}': the bare loop ended in other states than Rhumb, so the two cannot be "
+        "compared",
+        environment.id());
   }
 }
 
@@ -170,8 +170,8 @@ SteppingBenchmarkResult BenchmarkStepping(const Environment& environment,
     Fail("{} environments cannot use {} threads", options.environments, options.threads);
   }
   BareLoop bare(environment, options);
-  Batch batch(environment, {.count = options.environments, .threads = options.threads,
-                            .seed = options.seed});
+  Batch batch(environment,
+              {.count = options.environments, .threads = options.threads, .seed = options.seed});
 
   // Length of a round from a short trial.
   constexpr int kTrialSteps = 50;

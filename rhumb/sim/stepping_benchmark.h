@@ -21,7 +21,7 @@ struct SteppingBenchmarkOptions {
 };
 
 struct SteppingBenchmarkResult {
-  std::int64_t steps_per_round = 0;  // environment steps, all environments together
+  std::int64_t steps_per_round = 0;   // environment steps, all environments together
   double rhumb_steps_per_second = 0;  // median over rounds
   double bare_steps_per_second = 0;
   double ratio = 0;  // median over rounds of rhumb / bare

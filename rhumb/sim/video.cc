@@ -29,6 +29,7 @@ class VideoWriter::Encoder {
  public:
   virtual ~Encoder() = default;
   virtual void Add(std::span<const std::uint8_t> rgb) = 0;
+  virtual bool SkipUnseen() { return false; }
   virtual void Finish() = 0;
 };
 
@@ -143,12 +144,13 @@ struct CloseGif {
 // the screen, in a palette of its own made for these pixels; all others are transparent.
 class GifEncoder : public VideoWriter::Encoder {
  public:
-  GifEncoder(const std::filesystem::path& path, int width, int height, double frames_per_second)
-      : width_(static_cast<std::size_t>(width)),
+  GifEncoder(const core::Temporary& file, int width, int height, double frames_per_second)
+      : file_(file),
+        width_(static_cast<std::size_t>(width)),
         height_(static_cast<std::size_t>(height)),
         frames_per_second_(frames_per_second) {
     int error = 0;
-    gif_.reset(EGifOpenFileName(path.c_str(), /*GifTestExistence=*/false, &error));
+    gif_.reset(EGifOpenFileName(file.path().c_str(), /*GifTestExistence=*/false, &error));
     if (gif_ == nullptr) FailToWrite(error);
     EGifSetGifVersion(gif_.get(), /*gif89=*/true);
 
@@ -162,15 +164,19 @@ class GifEncoder : public VideoWriter::Encoder {
   }
 
   void Add(std::span<const std::uint8_t> rgb) override {
+    if (SkipUnseen()) return;
     // A picture's duration is written before it, so each waits for the next.
     const long long time = NextTime();
-    ++frames_;
-    if (!waiting_.empty()) {
-      if (time - waiting_time_ < kMinDelay) return;
-      Write(time - waiting_time_);
-    }
+    if (!waiting_.empty()) Write(time - waiting_time_);
     waiting_.assign(rgb.begin(), rgb.end());
     waiting_time_ = time;
+    ++frames_;
+  }
+
+  bool SkipUnseen() override {
+    if (waiting_.empty() || NextTime() - waiting_time_ >= kMinDelay) return false;
+    ++frames_;
+    return true;
   }
 
   void Finish() override {
@@ -251,11 +257,13 @@ class GifEncoder : public VideoWriter::Encoder {
     if (status != GIF_OK) FailToWrite(gif_->Error);
   }
 
-  [[noreturn]] static void FailToWrite(int error) {
+  [[noreturn]] void FailToWrite(int error) const {
     const char* reason = GifErrorString(error);
-    Fail("cannot write the GIF: {}", reason != nullptr ? reason : "unknown reason");
+    Fail("cannot write {}: {}", file_.final_path().string(),
+         reason != nullptr ? reason : "unknown reason");
   }
 
+  const core::Temporary& file_;
   const std::size_t width_;
   const std::size_t height_;
   const double frames_per_second_;
@@ -274,8 +282,8 @@ class GifEncoder : public VideoWriter::Encoder {
 // pipe whose reader has died would end this process too.
 class FfmpegEncoder : public VideoWriter::Encoder {
  public:
-  FfmpegEncoder(const std::filesystem::path& path, int width, int height,
-                double frames_per_second) {
+  FfmpegEncoder(const core::Temporary& file, int width, int height, double frames_per_second)
+      : file_(file) {
     // Most players want even sizes and 4:2:0 chroma.
     std::istringstream words(
         fmt::format("ffmpeg -nostdin -loglevel error -y -f rawvideo -pix_fmt rgb24 -s {}x{} -r {} "
@@ -283,7 +291,7 @@ class FfmpegEncoder : public VideoWriter::Encoder {
                     "-movflags +faststart -f mp4",
                     width, height, frames_per_second));
     std::vector<std::string> arguments(std::istream_iterator<std::string>(words), {});
-    arguments.push_back("file:" + path.string());
+    arguments.push_back("file:" + file.path().string());
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
@@ -301,9 +309,9 @@ class FfmpegEncoder : public VideoWriter::Encoder {
     if (error != 0) {
       close(ends[0]);
       Fail(
-          "cannot write an .mp4 without ffmpeg ({}); install it, on Debian or Ubuntu 'apt-get "
-          "install ffmpeg', or write a .gif",
-          std::strerror(error));
+          "cannot write {} without ffmpeg ({}); install it, on Debian or Ubuntu 'apt-get install "
+          "ffmpeg', or write a .gif",
+          file.final_path().string(), std::strerror(error));
     }
     frames_ = ends[0];
   }
@@ -337,11 +345,12 @@ class FfmpegEncoder : public VideoWriter::Encoder {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
-  [[noreturn]] static void FailToWrite(int status) {
-    Fail("ffmpeg could not write the video and ended with status {}; its own message is on stderr",
-         status);
+  [[noreturn]] void FailToWrite(int status) const {
+    Fail("cannot write {}: ffmpeg ended with status {}, its own message is on stderr",
+         file_.final_path().string(), status);
   }
 
+  const core::Temporary& file_;
   pid_t process_ = -1;
   int frames_ = -1;  // our end of the socket; -1 once ffmpeg has ended
 };
@@ -359,13 +368,12 @@ std::unique_ptr<VideoWriter::Encoder> MakeEncoder(const core::Temporary& file, i
   }
   const std::string ending = file.final_path().extension().string();
   if (ending == ".gif") {
-    return std::make_unique<GifEncoder>(file.path(), width, height, frames_per_second);
+    return std::make_unique<GifEncoder>(file, width, height, frames_per_second);
   }
   if (ending == ".mp4") {
-    return std::make_unique<FfmpegEncoder>(file.path(), width, height, frames_per_second);
+    return std::make_unique<FfmpegEncoder>(file, width, height, frames_per_second);
   }
-  Fail("cannot write the video '{}': its name must end in .gif or .mp4",
-       file.final_path().string());
+  Fail("cannot write {}: the name of a video must end in .gif or .mp4", file.final_path().string());
 }
 
 }  // namespace
@@ -384,6 +392,11 @@ void VideoWriter::Add(std::span<const std::uint8_t> rgb) {
               rgb.size(), frame_bytes_);
   encoder_->Add(rgb);
   has_frames_ = true;
+}
+
+bool VideoWriter::SkipUnseen() {
+  RHUMB_CHECK(encoder_ != nullptr, "a frame is added to a finished video");
+  return encoder_->SkipUnseen();
 }
 
 void VideoWriter::Finish() {

@@ -33,6 +33,10 @@ class VideoWriter {
   // Appends a frame, RGB bytes [height, width, 3], top row first.
   void Add(std::span<const std::uint8_t> rgb);
 
+  // Lets the next frame's time pass without it if it would be left out, so that it need not even be
+  // drawn; returns whether that was so.
+  bool SkipUnseen();
+
   // Completes the file and puts it in place. There must be at least one frame, and none after.
   void Finish();
 

@@ -13,9 +13,9 @@
 #include "rhumb/core/file.h"
 #include "rhumb/core/hash.h"
 #include "rhumb/core/version.h"
-#include "tests/core/error_expectation.h"
-#include "tests/core/scratch_folder.h"
 #include "tests/core/small_disk.h"
+#include "tests/support/error_expectation.h"
+#include "tests/support/scratch_folder.h"
 
 namespace rhumb::core {
 namespace {
@@ -35,15 +35,15 @@ class ArtifactTest : public testing::Test {
     writer.Commit({{"seed", 3}});
   }
   std::string OpenError() const {
-    return ErrorOf([&] { Artifact::Open(path_, "dataset"); });
+    return test::ErrorOf([&] { Artifact::Open(path_, "dataset"); });
   }
   std::string TextOf() const {
     const Artifact artifact = Artifact::Open(path_, "dataset");
     artifact.Verify();
-    return Contents(artifact.file("data.txt"));
+    return test::Contents(artifact.file("data.txt"));
   }
 
-  ScratchFolder folder_;
+  test::ScratchFolder folder_;
   fs::path path_ = folder_.path() / "set";
 };
 
@@ -51,7 +51,7 @@ TEST_F(ArtifactTest, HasWhatWasWrittenAndAManifest) {
   WriteDataset("hello");
   const Artifact artifact = Artifact::Open(path_, "dataset");
   EXPECT_EQ(artifact.kind(), "dataset");
-  EXPECT_EQ(Contents(artifact.file("parts/0.bin")), "abc");
+  EXPECT_EQ(test::Contents(artifact.file("parts/0.bin")), "abc");
   const nlohmann::json& manifest = artifact.manifest();
   EXPECT_EQ(manifest["rhumb"], kVersion);
   EXPECT_EQ(manifest["seed"], 3);
@@ -61,7 +61,7 @@ TEST_F(ArtifactTest, HasWhatWasWrittenAndAManifest) {
   EXPECT_GE(manifest["wall_seconds"], 0.0);
   EXPECT_THAT(manifest["created"].get<std::string>(),
               testing::MatchesRegex("20..-..-..T..:..:..Z"));
-  EXPECT_EQ(artifact.hash(), Sha256(Contents(path_ / "manifest.json")));
+  EXPECT_EQ(artifact.hash(), Sha256(test::Contents(path_ / "manifest.json")));
   artifact.Verify();
   EXPECT_THAT(folder_.List(), UnorderedElementsAre("set"));
 }
@@ -83,7 +83,7 @@ TEST_F(ArtifactTest, MakesMissingParents) {
 
 TEST_F(ArtifactTest, RefusesOrReplacesAnOlderOne) {
   WriteDataset("old");
-  EXPECT_THAT(ErrorOf([&] { WriteDataset("new"); }),
+  EXPECT_THAT(test::ErrorOf([&] { WriteDataset("new"); }),
               EndsWith("set: an artefact is there already; remove it or choose another path"));
   EXPECT_EQ(TextOf(), "old");
   WriteDataset("newer", Existing::kReplace);
@@ -94,23 +94,23 @@ TEST_F(ArtifactTest, RefusesOrReplacesAnOlderOne) {
 TEST_F(ArtifactTest, OneThatAppearedMeanwhileIsNotOverwritten) {
   ArtifactWriter late(path_, "dataset");
   WriteDataset("first");
-  EXPECT_THAT(ErrorOf([&] { late.Commit({{"seed", 1}}); }), HasSubstr("is there already"));
+  EXPECT_THAT(test::ErrorOf([&] { late.Commit({{"seed", 1}}); }), HasSubstr("is there already"));
   EXPECT_EQ(TextOf(), "first");
 }
 
 TEST_F(ArtifactTest, NeverReplacesWhatIsNoArtifact) {
   fs::create_directory(path_);
   folder_.Write("set/thesis.tex", "years of work");
-  EXPECT_THAT(ErrorOf([&] { WriteDataset("new", Existing::kReplace); }),
+  EXPECT_THAT(test::ErrorOf([&] { WriteDataset("new", Existing::kReplace); }),
               HasSubstr("something that is no artefact is there"));
-  EXPECT_EQ(Contents(path_ / "thesis.tex"), "years of work");
+  EXPECT_EQ(test::Contents(path_ / "thesis.tex"), "years of work");
   EXPECT_THAT(folder_.List(), UnorderedElementsAre("set"));
 }
 
 TEST_F(ArtifactTest, RefusesNamesThatLeaveTheFolder) {
   const ArtifactWriter writer(path_, "dataset");
   for (const char* name : {"../x", "/tmp/x", "a/../../x", "", "manifest.json"}) {
-    EXPECT_NE(ErrorOf([&] { writer.file(name); }), "") << name;
+    EXPECT_NE(test::ErrorOf([&] { writer.file(name); }), "") << name;
   }
 }
 
@@ -122,7 +122,7 @@ TEST_F(ArtifactTest, WhatIsNoArtifactIsAnError) {
 
 TEST_F(ArtifactTest, AnotherKindIsAnError) {
   WriteDataset("hello");
-  EXPECT_THAT(ErrorOf([&] { Artifact::Open(path_, "model"); }),
+  EXPECT_THAT(test::ErrorOf([&] { Artifact::Open(path_, "model"); }),
               EndsWith("set is a dataset, not a model"));
   EXPECT_EQ(Artifact::Open(path_, "").kind(), "dataset");
 }
@@ -131,7 +131,7 @@ TEST_F(ArtifactTest, DamageIsAnErrorThatNamesTheFile) {
   WriteDataset("hello");
   folder_.Write("set/data.txt", "jello");
   const Artifact artifact = Artifact::Open(path_, "dataset");
-  EXPECT_THAT(ErrorOf([&] { artifact.Verify(); }),
+  EXPECT_THAT(test::ErrorOf([&] { artifact.Verify(); }),
               EndsWith("set is damaged: the contents of data.txt have changed"));
   folder_.Write("set/data.txt", "hell");
   EXPECT_THAT(OpenError(), EndsWith("set is damaged: data.txt has 4 bytes, not 5"));
@@ -141,7 +141,7 @@ TEST_F(ArtifactTest, DamageIsAnErrorThatNamesTheFile) {
 
 TEST_F(ArtifactTest, DamagedManifestsAreErrors) {
   WriteDataset("hello");
-  const std::string manifest = Contents(path_ / "manifest.json");
+  const std::string manifest = test::Contents(path_ / "manifest.json");
   folder_.Write("set/manifest.json", manifest.substr(0, manifest.size() / 2));
   EXPECT_THAT(OpenError(), testing::ContainsRegex("manifest.json is damaged: not JSON at byte "));
   for (const char* text :
@@ -159,20 +159,20 @@ TEST_F(ArtifactTest, DamagedManifestsAreErrors) {
 TEST_F(ArtifactTest, FilesThatAreNotListedAreErrors) {
   WriteDataset("hello");
   const Artifact artifact = Artifact::Open(path_, "dataset");
-  EXPECT_THAT(ErrorOf([&] { artifact.file("data.tx"); }),
+  EXPECT_THAT(test::ErrorOf([&] { artifact.file("data.tx"); }),
               EndsWith("set has no file 'data.tx'; did you mean 'data.txt'?"));
 }
 
 TEST_F(ArtifactTest, OnAFullDiskTheOldOneStays) {
   const SmallDisk disk(folder_.path());
   WriteDataset("old");
-  EXPECT_THAT(ErrorOf([&] { WriteDataset(std::string(1 << 20, 'x'), Existing::kReplace); }),
+  EXPECT_THAT(test::ErrorOf([&] { WriteDataset(std::string(1 << 20, 'x'), Existing::kReplace); }),
               testing::ContainsRegex("^cannot write .*data.txt: (No space left|File too large)"));
   EXPECT_EQ(TextOf(), "old");
   // The files fit, the manifest does not.
   {
     ArtifactWriter writer(path_, "dataset", Existing::kReplace);
-    EXPECT_THAT(ErrorOf([&] {
+    EXPECT_THAT(test::ErrorOf([&] {
                   writer.Commit({{"config", std::string(1 << 20, 'x')}});
                 }),
                 testing::ContainsRegex("manifest.json: (No space left|File too large)"));
@@ -184,7 +184,7 @@ TEST_F(ArtifactTest, OnAFullDiskTheOldOneStays) {
 TEST_F(ArtifactTest, InAReadOnlyFolderTheOldOneStays) {
   WriteDataset("old");
   const ReadOnlyFolder read_only(folder_.path());
-  EXPECT_THAT(ErrorOf([&] { WriteDataset("new", Existing::kReplace); }),
+  EXPECT_THAT(test::ErrorOf([&] { WriteDataset("new", Existing::kReplace); }),
               EndsWith("set: Permission denied"));
   EXPECT_EQ(TextOf(), "old");
 }

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/core/error_expectation.h"
-#include "tests/core/scratch_folder.h"
+#include "tests/support/error_expectation.h"
+#include "tests/support/scratch_folder.h"
 
 namespace rhumb::core {
 namespace {
@@ -56,21 +56,21 @@ struct TrainConfig {
 
 // The Error of a file with this text, its folder cut off.
 std::string TomlError(const std::string& text) {
-  const ScratchFolder folder;
+  const test::ScratchFolder folder;
   const auto path = folder.Write("a.toml", text);
   TrainConfig config;
-  const std::string message = ErrorOf([&] { ApplyToml(config, path); });
+  const std::string message = test::ErrorOf([&] { ApplyToml(config, path); });
   const std::size_t at = message.find("a.toml");
   return at == std::string::npos ? message : message.substr(at);
 }
 
 std::string SettingError(const std::string& setting) {
   TrainConfig config;
-  return ErrorOf([&] { ApplySetting(config, setting); });
+  return test::ErrorOf([&] { ApplySetting(config, setting); });
 }
 
 TEST(ApplyToml, SetsWhatTheFileNamesAndLeavesTheRest) {
-  const ScratchFolder folder;
+  const test::ScratchFolder folder;
   TrainConfig config;
   ApplyToml(config, folder.Write("a.toml", R"(
     envs = 32
@@ -147,14 +147,15 @@ TEST(ApplyToml, SyntaxErrorsHaveLineAndColumn) {
 }
 
 TEST(ApplyToml, FilesThatCannotBeReadAreErrors) {
-  const ScratchFolder folder;
+  const test::ScratchFolder folder;
   TrainConfig config;
-  EXPECT_THAT(ErrorOf([&] { ApplyToml(config, folder.path() / "none.toml"); }),
+  EXPECT_THAT(test::ErrorOf([&] { ApplyToml(config, folder.path() / "none.toml"); }),
               EndsWith("none.toml: No such file or directory"));
-  EXPECT_THAT(ErrorOf([&] { ApplyToml(config, folder.path()); }), EndsWith("not a regular file"));
+  EXPECT_THAT(test::ErrorOf([&] { ApplyToml(config, folder.path()); }),
+              EndsWith("not a regular file"));
   const auto large = folder.Write("large.toml", "");
   std::filesystem::resize_file(large, (16 << 20) + 1);
-  EXPECT_THAT(ErrorOf([&] { ApplyToml(config, large); }),
+  EXPECT_THAT(test::ErrorOf([&] { ApplyToml(config, large); }),
               EndsWith("16777217 bytes, at most 16777216 are allowed"));
 }
 
@@ -206,13 +207,14 @@ TEST(ApplySetting, MistakesAreErrorsThatQuoteIt) {
 
 TEST(CheckRanges, FindsValuesSetInCode) {
   TrainConfig config;
-  EXPECT_EQ(ErrorOf([&] { CheckRanges(config, "defaults"); }), "");
+  EXPECT_EQ(test::ErrorOf([&] { CheckRanges(config, "defaults"); }), "");
   config.ppo.epochs = 0;
-  EXPECT_EQ(ErrorOf([&] { CheckRanges(config, "--epochs"); }),
+  EXPECT_EQ(test::ErrorOf([&] { CheckRanges(config, "--epochs"); }),
             "--epochs: ppo.epochs = 0 is not allowed (1 to 100)");
   config = {};
   config.horizon_s = std::numeric_limits<double>::infinity();
-  EXPECT_THAT(ErrorOf([&] { CheckRanges(config, "here"); }), HasSubstr("inf s is not allowed"));
+  EXPECT_THAT(test::ErrorOf([&] { CheckRanges(config, "here"); }),
+              HasSubstr("inf s is not allowed"));
 }
 
 TEST(Describe, GivesWhatHelpPrints) {

@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/core/error_expectation.h"
+#include "tests/support/error_expectation.h"
 
 namespace rhumb::core {
 namespace {
 
 TEST(Error, FailFormatsItsSentence) {
-  EXPECT_EQ(ErrorOf([] { Fail("a.toml:{}: envs = {}", 3, 0); }), "a.toml:3: envs = 0");
+  EXPECT_EQ(test::ErrorOf([] { Fail("a.toml:{}: envs = {}", 3, 0); }), "a.toml:3: envs = 0");
 }
 
 TEST(Error, CheckThatHoldsDoesNotFormat) {

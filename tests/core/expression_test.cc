@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "tests/core/allocation_count.h"
-#include "tests/core/error_expectation.h"
+#include "tests/support/allocation_count.h"
+#include "tests/support/error_expectation.h"
 
 namespace rhumb::core {
 namespace {
@@ -20,7 +20,7 @@ class ExpressionTest : public testing::Test {
     return Expression(text, variables_, "spec.toml: objective").Evaluate();
   }
   std::string MessageOf(const std::string& text) {
-    return ErrorOf([&] { Evaluate(text); });
+    return test::ErrorOf([&] { Evaluate(text); });
   }
 
   double x_velocity_ = 3;
@@ -64,7 +64,7 @@ TEST_F(ExpressionTest, NonFiniteResultsAreReturnedNotThrown) {
 TEST_F(ExpressionTest, EvaluationDoesNotAllocate) {
   const Expression expression("clamp(x_velocity, -10, 10) - 1e-3 * energy ^ 2 + min(1, energy, 3)",
                               variables_, "here");
-  const AllocationCount count;
+  const test::AllocationCount count;
   double sum = 0;
   for (int i = 0; i < 1000; ++i) sum += expression.Evaluate();
   EXPECT_EQ(count.since_construction(), 0u);
@@ -116,7 +116,7 @@ TEST_F(ExpressionTest, NamesInListsVariablesOnce) {
   EXPECT_EQ(Expression::NamesIn("b * a + clamp(c, 0, _pi) - a", "here"),
             (std::vector<std::string>{"a", "b", "c"}));
   EXPECT_TRUE(Expression::NamesIn("1 + 2", "here").empty());
-  EXPECT_NE(ErrorOf([] { Expression::NamesIn("a *", "here"); }), "");
+  EXPECT_NE(test::ErrorOf([] { Expression::NamesIn("a *", "here"); }), "");
 }
 
 // Whatever a spec contains, the answer is a number or an Error, and the quantities are unharmed.
@@ -131,7 +131,7 @@ RC_GTEST_PROP(Expression, AnyTextIsANumberOrAnError, ()) {
   double x = 1;
   double y = 2;
   const std::vector<Variable> variables = {{"x", &x}, {"y", &y}};
-  ErrorOf([&] { Expression(text, variables, "here").Evaluate(); });
+  test::ErrorOf([&] { Expression(text, variables, "here").Evaluate(); });
   RC_ASSERT(x == 1 && y == 2);
 }
 

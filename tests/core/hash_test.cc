@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "tests/core/error_expectation.h"
-#include "tests/core/scratch_folder.h"
+#include "tests/support/error_expectation.h"
+#include "tests/support/scratch_folder.h"
 
 namespace rhumb::core {
 namespace {
@@ -20,7 +20,7 @@ TEST(Sha256, AgreesWithKnownAnswers) {
 }
 
 TEST(Sha256OfFile, IsThatOfItsBytes) {
-  const ScratchFolder folder;
+  const test::ScratchFolder folder;
   EXPECT_EQ(Sha256OfFile(folder.Write("empty", "")), Sha256(""));
   EXPECT_EQ(Sha256OfFile(folder.Write("short", "abc")), Sha256("abc"));
   // More than one piece, and not a whole number of them.
@@ -30,10 +30,11 @@ TEST(Sha256OfFile, IsThatOfItsBytes) {
 }
 
 TEST(Sha256OfFile, FilesThatCannotBeReadAreErrors) {
-  const ScratchFolder folder;
-  EXPECT_THAT(ErrorOf([&] { Sha256OfFile(folder.path() / "none"); }),
+  const test::ScratchFolder folder;
+  EXPECT_THAT(test::ErrorOf([&] { Sha256OfFile(folder.path() / "none"); }),
               testing::EndsWith("none: No such file or directory"));
-  EXPECT_THAT(ErrorOf([&] { Sha256OfFile(folder.path()); }), testing::EndsWith("Is a directory"));
+  EXPECT_THAT(test::ErrorOf([&] { Sha256OfFile(folder.path()); }),
+              testing::EndsWith("Is a directory"));
 }
 
 }  // namespace

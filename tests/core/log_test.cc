@@ -6,8 +6,8 @@
 #include <string>
 
 #include "rhumb/core/progress.h"
-#include "tests/core/error_expectation.h"
-#include "tests/core/scratch_folder.h"
+#include "tests/support/error_expectation.h"
+#include "tests/support/scratch_folder.h"
 
 namespace rhumb::core {
 namespace {
@@ -51,17 +51,17 @@ TEST_F(LogTest, LevelDropsWhatIsBelow) {
 }
 
 TEST_F(LogTest, FileGetsTheLinesWithTheirTimes) {
-  const ScratchFolder folder;
+  const test::ScratchFolder folder;
   SetUpLog(LogLevel::kInfo, folder.path() / "run.log");
   StderrOf([] { LogWarning("b"); });
-  EXPECT_THAT(Contents(folder.path() / "run.log"),
+  EXPECT_THAT(test::Contents(folder.path() / "run.log"),
               testing::MatchesRegex("....-..-..T..:..:......[+-]..:.. warning: b\n"));
 }
 
 TEST_F(LogTest, FileThatCannotBeOpenedIsAnError) {
-  const ScratchFolder folder;
+  const test::ScratchFolder folder;
   const auto path = folder.Write("plain", "") / "run.log";
-  EXPECT_THAT(ErrorOf([&] { SetUpLog(LogLevel::kInfo, path); }),
+  EXPECT_THAT(test::ErrorOf([&] { SetUpLog(LogLevel::kInfo, path); }),
               testing::StartsWith("cannot write the log "));
 }
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <string>
 
-#include "tests/core/error_expectation.h"
-#include "tests/core/scratch_folder.h"
+#include "tests/support/error_expectation.h"
+#include "tests/support/scratch_folder.h"
 
 namespace rhumb::core {
 namespace {
@@ -22,10 +22,10 @@ class ResolveInsideTest : public testing::Test {
     folder_.Write("inside/sub/robot.xml", "");
   }
   std::string MessageOf(const std::string& relative) const {
-    return ErrorOf([&] { ResolveInside(inside_, relative, "a.toml: model"); });
+    return test::ErrorOf([&] { ResolveInside(inside_, relative, "a.toml: model"); });
   }
 
-  ScratchFolder folder_;
+  test::ScratchFolder folder_;
   fs::path inside_ = folder_.path() / "inside";
 };
 
@@ -68,7 +68,7 @@ TEST_F(ResolveInsideTest, MissingFilesAreSaidToBeMissing) {
             "a.toml: model: 'sub/robot.xml/x' does not exist in " + root);
   fs::create_symlink("loop", inside_ / "loop");
   EXPECT_THAT(MessageOf("loop"), testing::HasSubstr("cannot be read: Too many levels"));
-  EXPECT_THAT(ErrorOf([&] { ResolveInside(folder_.path() / "none", "a", "here"); }),
+  EXPECT_THAT(test::ErrorOf([&] { ResolveInside(folder_.path() / "none", "a", "here"); }),
               testing::HasSubstr("none cannot be read"));
 }
 

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/core/scratch_folder.h"
+#include "tests/support/scratch_folder.h"
 
 namespace rhumb::core {
 namespace {
@@ -31,9 +31,9 @@ class ProgressTest : public testing::Test {
     now_ += std::chrono::duration_cast<std::chrono::steady_clock::duration>(
         std::chrono::duration<double>(seconds));
   }
-  std::string Output() const { return Contents(folder_.path() / "out"); }
+  std::string Output() const { return test::Contents(folder_.path() / "out"); }
 
-  ScratchFolder folder_;
+  test::ScratchFolder folder_;
   std::FILE* out_;
   std::chrono::steady_clock::time_point now_{};
 };

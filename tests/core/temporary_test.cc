@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <string>
 
-#include "tests/core/error_expectation.h"
-#include "tests/core/scratch_folder.h"
+#include "tests/support/error_expectation.h"
+#include "tests/support/scratch_folder.h"
 
 namespace rhumb::core {
 namespace {
@@ -20,7 +20,7 @@ using testing::EndsWith;
 using testing::UnorderedElementsAre;
 
 TEST(Temporary, IsRemovedUnlessMoved) {
-  const ScratchFolder folder;
+  const test::ScratchFolder folder;
   {
     const Temporary file = Temporary::MakeFile(folder.path() / "a");
     const Temporary other = Temporary::MakeFolder(folder.path() / "b");
@@ -36,12 +36,12 @@ TEST(Temporary, IsRemovedUnlessMoved) {
 }
 
 TEST(Temporary, AFolderDoesNotReplaceAFullOneUnlessSwapped) {
-  const ScratchFolder folder;
+  const test::ScratchFolder folder;
   fs::create_directory(folder.path() / "a");
   folder.Write("a/old", "");
   Temporary fresh = Temporary::MakeFolder(folder.path() / "a/");
   fs::create_directory(fresh.path() / "new");
-  EXPECT_THAT(ErrorOf([&] { fresh.MoveToFinal(); }), EndsWith("/a: Directory not empty"));
+  EXPECT_THAT(test::ErrorOf([&] { fresh.MoveToFinal(); }), EndsWith("/a: Directory not empty"));
   EXPECT_TRUE(fs::exists(folder.path() / "a/old"));
   fresh.SwapWithFinal();
   EXPECT_THAT(folder.List(), UnorderedElementsAre("a"));
@@ -50,12 +50,12 @@ TEST(Temporary, AFolderDoesNotReplaceAFullOneUnlessSwapped) {
 }
 
 TEST(Temporary, PathsThatNameNothingAreErrors) {
-  EXPECT_EQ(ErrorOf([] { Temporary::MakeFile("/"); }), "cannot write '/': it names no file");
-  EXPECT_EQ(ErrorOf([] { Temporary::MakeFolder(""); }), "cannot write '': it names no file");
+  EXPECT_EQ(test::ErrorOf([] { Temporary::MakeFile("/"); }), "cannot write '/': it names no file");
+  EXPECT_EQ(test::ErrorOf([] { Temporary::MakeFolder(""); }), "cannot write '': it names no file");
 }
 
 TEST(Temporary, WhatAKilledProcessLeftIsRemovedAndWhatALiveOneHoldsIsNot) {
-  const ScratchFolder folder;
+  const test::ScratchFolder folder;
   const fs::path path = folder.path() / "a";
   const pid_t child = ::fork();
   if (child == 0) {

@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "tests/core/allocation_count.h"
-#include "tests/core/error_expectation.h"
+#include "tests/support/allocation_count.h"
+#include "tests/support/error_expectation.h"
 
 namespace rhumb::core {
 namespace {
@@ -97,7 +97,7 @@ TEST_P(ThreadPoolTest, LoopsDoNotAllocate) {
     ++arrived;
     while (arrived < GetParam()) std::this_thread::yield();
   });
-  const AllocationCount count;
+  const test::AllocationCount count;
   for (int i = 0; i < 1000; ++i) loop();
   EXPECT_EQ(count.since_construction(), 0u);
   EXPECT_EQ(sum, 1000 * 120);
@@ -106,7 +106,7 @@ TEST_P(ThreadPoolTest, LoopsDoNotAllocate) {
 INSTANTIATE_TEST_SUITE_P(Threads, ThreadPoolTest, testing::Values(1, 2, 5));
 
 TEST(ThreadPool, NeedsAThread) {
-  EXPECT_EQ(ErrorOf([] { ThreadPool pool(0); }),
+  EXPECT_EQ(test::ErrorOf([] { ThreadPool pool(0); }),
             "a pool of 0 threads was asked for; at least 1 is needed");
 }
 

@@ -63,7 +63,7 @@ class Naming(unittest.TestCase):
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for path, text in zip(paths, pool.map(complaints, paths)):
                 with self.subTest(file=str(path)):
-                    self.assertEqual(text, "")
+                    self.assertFalse(text, text)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #include "rhumb/learn/library.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 #include <torch/headeronly/version.h>
 

@@ -10,6 +10,7 @@ namespace rhumb::sim {
 namespace {
 
 TEST(Allocation, StepsAndRestartsAllocateNothing) {
+  if (!test::AllocationCount::works()) GTEST_SKIP() << "a sanitizer has the allocator";
   for (const char* id : {"mo-halfcheetah-v5", "mo-hopper-v5", "mo-walker2d-v5", "mo-ant-v5",
                          "mo-humanoid-v5", "point-v0"}) {
     const Environment environment(FindSpec(id));
@@ -21,7 +22,7 @@ TEST(Allocation, StepsAndRestartsAllocateNothing) {
       for (double& action : actions) action = noise.Uniform(-1, 1);
       batch.Step(actions);
     };
-    for (int i = 0; i < 100; ++i) step();
+    for (int i = 0; i < 100; ++i) step();  // warm-up
     const test::AllocationCount count;
     int restarts = 0;
     for (int i = 0; i < 200; ++i) {
@@ -30,7 +31,7 @@ TEST(Allocation, StepsAndRestartsAllocateNothing) {
     }
     EXPECT_EQ(count.since_construction(), 0u) << id;
     // Falling robots have restarted meanwhile.
-    if (std::string(id) == "mo-hopper-v5") EXPECT_GT(restarts, 0);
+    EXPECT_TRUE(restarts > 0 || std::string(id) != "mo-hopper-v5");
   }
 }
 

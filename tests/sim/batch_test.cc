@@ -96,8 +96,8 @@ INSTANTIATE_TEST_SUITE_P(Bundled, EachEnvironment,
                          ::testing::Values("mo-halfcheetah-v5", "mo-hopper-v5", "mo-hopper-2obj-v5",
                                            "mo-walker2d-v5", "mo-ant-v5", "mo-ant-2obj-v5",
                                            "mo-humanoid-v5", "point-v0"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& instance) {
+                           std::string name = instance.param;
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });

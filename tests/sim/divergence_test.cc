@@ -72,8 +72,8 @@ TEST_P(BlowUp, HugeVelocitiesAndControlsAreFlagged) {
 INSTANTIATE_TEST_SUITE_P(Robots, BlowUp,
                          ::testing::Values("mo-halfcheetah-v5", "mo-hopper-v5", "mo-walker2d-v5",
                                            "mo-ant-v5", "mo-humanoid-v5"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& instance) {
+                           std::string name = instance.param;
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
@@ -81,9 +81,10 @@ INSTANTIATE_TEST_SUITE_P(Robots, BlowUp,
 // A motor without limits can really blow the physics up.
 TEST(Divergence, HugeControlOfAnUnlimitedMotor) {
   const test::ScratchFolder folder;
-  folder.Write("m.xml", R"(<mujoco><worldbody><body><joint name="j"/><geom size="0.1" pos="1 0 0"/></body>
+  folder.Write("m.xml",
+               R"(<mujoco><worldbody><body><joint name="j"/><geom size="0.1" pos="1 0 0"/></body>
             </worldbody><actuator><motor joint="j" gear="1e6"/></actuator></mujoco>)");
-  const EnvironmentSpec spec = ReadSpec(folder.Write("m.toml", R"(
+  const EnvironmentSpec spec = ReadSpec(folder.Write("m.toml", R"toml(
 id = "m"
 model = "m.xml"
 frame_skip = 5
@@ -100,7 +101,7 @@ expression = "turn"
 [[rewards.broken]]
 name = "root"
 expression = "sqrt(-1 - turn * turn)"
-)"));
+)toml"));
   {
     const Environment environment(spec);
     Batch batch(environment, {});

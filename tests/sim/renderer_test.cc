@@ -7,18 +7,20 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
-#include "rhumb/core/error.h"
+#include "rhumb/sim/catalogue.h"
 #include "rhumb/sim/model.h"
+#include "tests/support/error_expectation.h"
 
 namespace rhumb::sim {
 namespace {
 
+using test::ErrorOf;
 using testing::HasSubstr;
 
 // Three balls that glow in one colour each, in the x-z plane: red above green, blue to the right of
@@ -53,7 +55,7 @@ ModelPointer MakeBalls() {
 }
 
 ModelPointer LoadHalfCheetah() {
-  return LoadModel(RHUMB_TEST_ENVS_DIR, "half_cheetah.xml", "renderer_test");
+  return LoadModel(BundledFolder(), "half_cheetah.xml", "renderer_test");
 }
 
 DataPointer MakeData(const mjModel& model) {
@@ -82,15 +84,6 @@ Spot FindSpot(std::span<const std::uint8_t> rgb, int width, int channel) {
 
 std::vector<std::uint8_t> Copy(std::span<const std::uint8_t> rgb) {
   return {rgb.begin(), rgb.end()};
-}
-
-std::string MessageOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(RendererTest, PutsThingsWhereTheyAre) {
@@ -207,57 +200,63 @@ TEST(RendererTest, SeveralLiveSideBySide) {
 
 TEST(RendererTest, RefusesBadRequests) {
   const ModelPointer model = MakeBalls();
-  EXPECT_THAT(MessageOf([&] { Renderer(*model, 0, 100); }), HasSubstr("0 x 100 pixels"));
-  EXPECT_THAT(MessageOf([&] { Renderer(*model, 100, 1 << 20); }), HasSubstr("from 1 to"));
+  EXPECT_THAT(ErrorOf([&] { Renderer(*model, 0, 100); }), HasSubstr("0 x 100 pixels"));
+  EXPECT_THAT(ErrorOf([&] { Renderer(*model, 100, 1 << 20); }), HasSubstr("from 1 to"));
   Renderer renderer(*model, 10, 10);
-  EXPECT_THAT(MessageOf([&] { renderer.SetCamera({.fixed = "side"}); }),
-              HasSubstr("no camera named 'side'"));
-  EXPECT_THAT(MessageOf([&] { renderer.SetCamera({.track_body = 2}); }),
+  EXPECT_THAT(ErrorOf([&] { renderer.SetCamera({.fixed = "fronts"}); }),
+              AllOf(HasSubstr("no camera 'fronts'"), HasSubstr("'front'")));
+  EXPECT_THAT(ErrorOf([&] { renderer.SetCamera({.track_body = 2}); }),
               HasSubstr("follow body 2; the model's bodies are 0 to 1"));
-  EXPECT_THAT(MessageOf([&] { renderer.SetCamera({.distance = 0.0}); }), HasSubstr("above 0"));
+  EXPECT_THAT(ErrorOf([&] { renderer.SetCamera({.distance = 0.0}); }), HasSubstr("above 0"));
 }
 
-// EGL reads its environment when it is first used, so each of these is a process of its own.
+// An environment variable with another value until the end of the scope.
+class ScopedVariable {
+ public:
+  ScopedVariable(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    setenv(name, value.c_str(), 1);
+  }
+  ~ScopedVariable() {
+    if (before_) {
+      setenv(name_, before_->c_str(), 1);
+    } else {
+      unsetenv(name_);
+    }
+  }
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+// The loader and EGL read their environment once, so each of these runs in a process of its own.
 class MissingDriverTest : public testing::Test {
  protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 
-  void TearDown() override {
-    if (before_.empty()) {
-      unsetenv(variable_);
-    } else {
-      setenv(variable_, before_.c_str(), 1);
-    }
-  }
-
-  void Set(const char* variable, const std::string& value) {
-    variable_ = variable;
-    if (const char* before = std::getenv(variable)) before_ = before;
-    setenv(variable, value.c_str(), 1);
-  }
-
   [[noreturn]] static void PrintMessage() {
     const ModelPointer model = MakeBalls();
-    std::fputs(MessageOf([&] { Renderer(*model, 10, 10); }).c_str(), stderr);
+    std::fputs(ErrorOf([&] { Renderer(*model, 10, 10); }).c_str(), stderr);
     std::exit(0);
   }
-
-  const char* variable_ = nullptr;
-  std::string before_;
 };
 
-TEST_F(MissingDriverTest, NoDriverAtAll) {
-  Set("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent");
+TEST_F(MissingDriverTest, NoDriver) {
+  const ScopedVariable drivers("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent");
   EXPECT_EXIT(PrintMessage(), testing::ExitedWithCode(0),
-              "cannot render: .*apt-get install libegl1 libgl1-mesa-dri");
+              "cannot render: EGL gives no OpenGL context .*"
+              "apt-get install libegl1 libgl1-mesa-dri");
 }
 
 TEST_F(MissingDriverTest, NoLibrary) {
   // The loader takes this file for the library and finds that it is none.
-  const auto folder = std::filesystem::path(testing::TempDir()) / "rhumb_no_egl";
+  const std::filesystem::path folder = std::filesystem::absolute("renderer_test_libraries");
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "libEGL.so.1") << "none";
-  Set("LD_LIBRARY_PATH", folder);
+  const char* before = std::getenv("LD_LIBRARY_PATH");
+  const ScopedVariable libraries("LD_LIBRARY_PATH",
+                                 folder.string() + ":" + (before != nullptr ? before : ""));
   EXPECT_EXIT(PrintMessage(), testing::ExitedWithCode(0),
               "cannot render: EGL does not load .*apt-get install libegl1 libgl1-mesa-dri");
   std::filesystem::remove_all(folder);

@@ -73,14 +73,14 @@ class ReplayFile : public ::testing::Test {
 };
 
 TEST_F(ReplayFile, GoodOneHasNoComplaint) {
-  EXPECT_EQ(Complaint(R"({"env": "point-v0", "qpos": [0, 0], "qvel": [0, 0], "actions": [[1, 0]]})"),
-            "");
+  EXPECT_EQ(
+      Complaint(R"({"env": "point-v0", "qpos": [0, 0], "qvel": [0, 0], "actions": [[1, 0]]})"), "");
 }
 
 TEST_F(ReplayFile, TruncatedJson) {
-  EXPECT_THAT(Complaint(R"({"env": "point-v0", "qpos": [0, )"),
-              AllOf(HasSubstr("r.json"), HasSubstr("not valid JSON at byte 3"),
-                    HasSubstr("cut short")));
+  EXPECT_THAT(
+      Complaint(R"({"env": "point-v0", "qpos": [0, )"),
+      AllOf(HasSubstr("r.json"), HasSubstr("not valid JSON at byte 3"), HasSubstr("cut short")));
 }
 
 TEST_F(ReplayFile, WrongSizes) {

@@ -98,9 +98,9 @@ TEST_F(SpecTest, WrongTypesAndRanges) {
               AllOf(HasSubstr("probe.toml:1"), HasSubstr("from 1 to 1000")));
   EXPECT_THAT(Complaint(std::string("frame_skip = \"two\"\n") + kMinimal),
               HasSubstr("must be an integer"));
-  EXPECT_THAT(Complaint(std::string("health = [ { quantity = \"x\", range = [1, 0] } ]\n") +
-                        kMinimal),
-              HasSubstr("low <= high"));
+  EXPECT_THAT(
+      Complaint(std::string("health = [ { quantity = \"x\", range = [1, 0] } ]\n") + kMinimal),
+      HasSubstr("low <= high"));
   EXPECT_THAT(Complaint("id = "), HasSubstr("not valid TOML"));
 }
 
@@ -145,15 +145,16 @@ frame_skip = 3
   EXPECT_EQ(spec.id, "child");
   EXPECT_EQ(spec.frame_skip, 3);
   EXPECT_EQ(spec.model, "probe.xml");
-  EXPECT_THROW(ReadSpec(folder_.Write("grandchild.toml", "id = \"g\"\nextends = \"child.toml\"\n")), Error);
+  EXPECT_THROW(ReadSpec(folder_.Write("grandchild.toml", "id = \"g\"\nextends = \"child.toml\"\n")),
+               Error);
 }
 
 TEST(Catalogue, HasTheSevenAndTheTinyOne) {
   std::vector<std::string> ids;
   for (const EnvironmentSpec& spec : ListBundled()) ids.push_back(spec.id);
-  EXPECT_THAT(ids, ElementsAre("mo-ant-2obj-v5", "mo-ant-v5", "mo-halfcheetah-v5",
-                               "mo-hopper-2obj-v5", "mo-hopper-v5", "mo-humanoid-v5",
-                               "mo-walker2d-v5", "point-v0"));
+  EXPECT_THAT(ids,
+              ElementsAre("mo-ant-2obj-v5", "mo-ant-v5", "mo-halfcheetah-v5", "mo-hopper-2obj-v5",
+                          "mo-hopper-v5", "mo-humanoid-v5", "mo-walker2d-v5", "point-v0"));
 }
 
 TEST(Catalogue, EveryRobotHasBothPresets) {

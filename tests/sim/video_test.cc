@@ -3,33 +3,29 @@
 #include <gif_lib.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <numeric>
 #include <string>
 #include <vector>
 
-#include "rhumb/core/error.h"
+#include "tests/support/error_expectation.h"
+#include "tests/support/scratch_folder.h"
 
 namespace rhumb::sim {
 namespace {
 
 namespace fs = std::filesystem;
 using Frame = std::vector<std::uint8_t>;
+using test::Contents;
+using test::ErrorOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-std::string Read(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // A GIF as a viewer shows it: every picture drawn over those before.
 struct Gif {
@@ -90,16 +86,6 @@ int LargestDifference(const Frame& a, const Frame& b) {
 
 class VideoTest : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(folder_); }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::vector<std::string> Files() const {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder_))
-      names.push_back(entry.path().filename());
-    return names;
-  }
-
   // Delays of a GIF of `count` small frames at this rate.
   std::vector<int> Delays(int count, double frames_per_second) const {
     VideoWriter video(folder_ / "rate.gif", 2, 1, frames_per_second);
@@ -111,8 +97,8 @@ class VideoTest : public testing::Test {
     return ReadGif(folder_ / "rate.gif").delays;
   }
 
-  const fs::path folder_ =
-      fs::path(testing::TempDir()) / ("rhumb_video_" + std::to_string(::getpid()));
+  const test::ScratchFolder scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 TEST_F(VideoTest, TwoFramesOfTwoPixels) {
@@ -147,6 +133,18 @@ TEST_F(VideoTest, LeavesOutFramesThatBrowsersWouldSlowDown) {
     // Two seconds, and up to two hundredths because the last picture must last as long, too.
     EXPECT_NEAR(std::accumulate(delays.begin(), delays.end(), 0), 201, 1) << rate;
   }
+}
+
+TEST_F(VideoTest, SkipsWhatItWouldLeaveOut) {
+  VideoWriter video(folder_ / "a.gif", 1, 1, 100.0);
+  std::vector<bool> skipped;
+  for (int i = 0; i < 6; ++i) {
+    skipped.push_back(video.SkipUnseen());
+    if (!skipped.back()) video.Add(Frame(3, 50));
+  }
+  video.Finish();
+  EXPECT_THAT(skipped, ElementsAre(false, true, false, true, false, true));
+  EXPECT_THAT(ReadGif(folder_ / "a.gif").delays, ElementsAre(2, 2, 2));
 }
 
 TEST_F(VideoTest, KeepsColoursOfAMovingPicture) {
@@ -193,28 +191,24 @@ TEST_F(VideoTest, AnUnfinishedVideoLeavesTheOldOne) {
   {
     VideoWriter video(folder_ / "a.gif", 2, 1, 20.0);
     video.Add(Frame(6, 1));
-    EXPECT_EQ(Read(folder_ / "a.gif"), "old");
+    EXPECT_EQ(Contents(folder_ / "a.gif"), "old");
   }
-  EXPECT_THAT(Files(), ElementsAre("a.gif"));
-  EXPECT_EQ(Read(folder_ / "a.gif"), "old");
+  EXPECT_THAT(scratch_.List(), ElementsAre("a.gif"));
+  EXPECT_EQ(Contents(folder_ / "a.gif"), "old");
 }
 
 TEST_F(VideoTest, RefusesBadRequests) {
-  auto message = [&](const char* name, int width, double rate) -> std::string {
-    try {
-      VideoWriter(folder_ / name, width, 1, rate);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "no error";
+  auto message = [&](const char* name, int width, double rate) {
+    return ErrorOf([&] { VideoWriter(folder_ / name, width, 1, rate); });
   };
-  EXPECT_THAT(message("a.avi", 1, 20.0), HasSubstr("a.avi': its name must end in .gif or .mp4"));
+  EXPECT_THAT(message("a.avi", 1, 20.0),
+              HasSubstr("a.avi: the name of a video must end in .gif or .mp4"));
   EXPECT_THAT(message("none/a.gif", 1, 20.0), HasSubstr("No such file or directory"));
   EXPECT_THAT(message("a.gif", 0, 20.0), HasSubstr("0 x 1 pixels"));
   EXPECT_THAT(message("a.gif", 65536, 20.0), HasSubstr("from 1 to 65535"));
   EXPECT_THAT(message("a.gif", 1, 0.5), HasSubstr("0.5 frames per second"));
   EXPECT_THAT(message("a.gif", 1, std::nan("")), HasSubstr("nan frames per second"));
-  EXPECT_THAT(Files(), IsEmpty());
+  EXPECT_THAT(scratch_.List(), IsEmpty());
 }
 
 // PATH holds only a stand-in for ffmpeg, whose body is given.
@@ -229,10 +223,7 @@ class Mp4Test : public VideoTest {
     }
     setenv("PATH", tools.c_str(), 1);
   }
-  void TearDown() override {
-    setenv("PATH", path_.c_str(), 1);
-    VideoTest::TearDown();
-  }
+  void TearDown() override { setenv("PATH", path_.c_str(), 1); }
 
   const std::string path_ = std::getenv("PATH");
   const fs::path file_ = folder_ / "a.mp4";
@@ -246,7 +237,7 @@ TEST_F(Mp4Test, PipesFramesToFfmpeg) {
   video.Add(Frame(6, 'y'));
   video.Finish();
 
-  const std::string written = Read(file_);
+  const std::string written = Contents(file_);
   EXPECT_THAT(written, HasSubstr("-f rawvideo -pix_fmt rgb24 -s 2x1 -r 62.5 -i pipe:0"));
   EXPECT_THAT(written, testing::EndsWith("\nxxxxxxyyyyyy"));
 }
@@ -255,30 +246,24 @@ TEST_F(Mp4Test, ReportsAFailedFfmpeg) {
   UseFfmpeg("exit 3");
   VideoWriter video(file_, 640, 480, 20.0);
   const Frame frame(640 * 480 * 3);
-  try {
+  const std::string error = ErrorOf([&] {
     for (int i = 0; i < 10; ++i) video.Add(frame);
     video.Finish();
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("status 3"));
-  }
+  });
+  EXPECT_THAT(error, HasSubstr("a.mp4: ffmpeg ended with status 3"));
   EXPECT_FALSE(fs::exists(file_));
 }
 
 TEST_F(Mp4Test, AnUnfinishedVideoLeavesNothing) {
   UseFfmpeg(R"(for last; do :; done; cat > "${last#file:}")");
   { VideoWriter(file_, 2, 1, 20.0).Add(Frame(6, 'x')); }
-  EXPECT_THAT(Files(), ElementsAre("tools"));
+  EXPECT_THAT(scratch_.List(), ElementsAre("tools"));
 }
 
 TEST_F(Mp4Test, SaysHowToGetFfmpeg) {
   UseFfmpeg("");
-  try {
-    VideoWriter(file_, 2, 1, 20.0);
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("apt-get install ffmpeg"));
-  }
+  EXPECT_THAT(ErrorOf([&] { VideoWriter(file_, 2, 1, 20.0); }),
+              HasSubstr("apt-get install ffmpeg"));
 }
 
 }  // namespace

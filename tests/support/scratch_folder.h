@@ -11,7 +11,7 @@
 #include <system_error>
 #include <vector>
 
-namespace rhumb::core {
+namespace rhumb::test {
 
 class ScratchFolder {
  public:
@@ -51,4 +51,4 @@ inline std::string Contents(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-}  // namespace rhumb::core
+}  // namespace rhumb::test

@@ -5,7 +5,7 @@
 
 #include "rhumb/core/error.h"
 
-namespace rhumb::core {
+namespace rhumb::test {
 
 // The sentence of the Error that `action` throws; "" where it throws none.
 template <class Action>
@@ -18,4 +18,4 @@ std::string ErrorOf(Action action) {
   return "";
 }
 
-}  // namespace rhumb::core
+}  // namespace rhumb::test

@@ -1,0 +1,89 @@
+#include "rhumb/data/episode.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <span>
+
+#include "rhumb/core/error.h"
+
+namespace rhumb::data {
+namespace {
+
+// On the bits, so that the loop is vectorised: all exponent bits are set in NaN and infinity alone.
+bool AllFinite(std::span<const float> numbers) {
+  constexpr std::uint32_t kExponent = 0x7f800000;
+  bool finite = true;
+  for (const float number : numbers) {
+    finite &= (std::bit_cast<std::uint32_t>(number) & kExponent) != kExponent;
+  }
+  return finite;
+}
+
+}  // namespace
+
+void Episode::Clear() {
+  for (const FieldLayout& layout : LayoutOf({})) (this->*layout.values).clear();
+  terminations.clear();
+  truncations.clear();
+  returns.clear();
+  diverged = false;
+}
+
+std::array<FieldLayout, kFieldCount> LayoutOf(const StepShape& shape) {
+  const int outputs = shape.policy_outputs ? shape.action : 0;
+  using E = Episode;
+  return {{
+      {.field = Field::kObservations, .values = &E::observations, .in_infos = false,
+       .name = "observations", .columns = shape.observation, .has_last_row = true},
+      {Field::kActions, &E::actions, false, "actions", shape.action},
+      {.field = Field::kRewards, .values = &E::rewards, .in_infos = false, .name = "rewards",
+       .columns = 1, .is_vector = true},
+      {Field::kVectorRewards, &E::vector_rewards, true, "vector_reward", shape.objectives},
+      {Field::kRawActions, &E::raw_actions, true, "raw_action", outputs},
+      {Field::kActionMeans, &E::action_means, true, "action_mean", outputs},
+      {.field = Field::kActionStds, .values = &E::action_stds, .in_infos = true,
+       .name = "action_std", .columns = outputs, .may_be_constant = true},
+      {.field = Field::kQpos, .values = &E::qpos, .in_infos = true, .name = "qpos",
+       .columns = shape.qpos, .has_last_row = true},
+      {.field = Field::kQvel, .values = &E::qvel, .in_infos = true, .name = "qvel",
+       .columns = shape.qvel, .has_last_row = true},
+      {Field::kQuantities, &E::quantities, true, "quantities", shape.quantities},
+  }};
+}
+
+void CheckShape(const Episode& episode, const StepShape& shape, std::string_view place) {
+  const auto steps = static_cast<std::size_t>(episode.steps());
+  for (const FieldLayout& layout : LayoutOf(shape)) {
+    const std::size_t size = (episode.*layout.values).size();
+    const auto columns = static_cast<std::size_t>(layout.columns);
+    const std::size_t wanted = (steps + (layout.has_last_row ? 1 : 0)) * columns;
+    if (size == wanted || (layout.may_be_constant && size == columns)) continue;
+    Fail("{}: {} of an episode of {} steps has {} numbers, not {}", place, layout.name, steps, size,
+         wanted);
+  }
+  if (episode.truncations.size() != steps) {
+    Fail("{}: truncations of an episode of {} steps has {} numbers", place, steps,
+         episode.truncations.size());
+  }
+  if (episode.returns.size() != static_cast<std::size_t>(shape.objectives)) {
+    Fail("{}: an episode has {} returns, not {}", place, episode.returns.size(), shape.objectives);
+  }
+}
+
+std::string FindNonFinite(const Episode& episode) {
+  for (const FieldLayout& layout : LayoutOf({})) {
+    if (!AllFinite(episode.*layout.values)) return layout.name;
+  }
+  const bool finite = std::all_of(episode.returns.begin(), episode.returns.end(),
+                                  [](double value) { return std::isfinite(value); });
+  return finite ? "" : "return";
+}
+
+double MeasureMotion(const Episode& episode) {
+  double sum = 0;
+  for (const float speed : episode.qvel) sum += static_cast<double>(speed) * speed;
+  return episode.qvel.empty() ? 0 : std::sqrt(sum / static_cast<double>(episode.qvel.size()));
+}
+
+}  // namespace rhumb::data

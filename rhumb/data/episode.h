@@ -1,0 +1,91 @@
+// One recorded episode of T steps, and the table of what is kept of a step.
+//
+//   state s_0 -> action a_0 -> s_1, reward r_0 -> ... -> s_T
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rhumb::data {
+
+// Sizes of a step. `policy_outputs` says whether the policy's own numbers (raw action, mean and std)
+// are there; qpos, qvel and quantities are absent where their size is 0.
+struct StepShape {
+  int observation = 0;  // O
+  int action = 0;       // A
+  int objectives = 0;   // K
+  int quantities = 0;   // Q
+  int qpos = 0;
+  int qvel = 0;
+  bool policy_outputs = false;
+};
+
+// Float32, row-major, owned. Made by a roll-out or read from a file; reusable through Clear.
+struct Episode {
+  int policy = 0;          // index in the dataset's table of policies
+  std::uint64_t seed = 0;  // of the run that made it, at most 2^63 - 1
+  bool diverged = false;   // the simulation gave no usable number: never written
+
+  std::vector<float> observations;    // [T + 1, O]
+  std::vector<float> actions;         // [T, A], as applied: clipped, in the environment's units
+  std::vector<float> rewards;         // [T], weights . vector reward
+  std::vector<float> vector_rewards;  // [T, K]
+  std::vector<float> raw_actions;     // [T, A], as drawn: before clipping, in [-1, 1] units
+  std::vector<float> action_means;    // [T, A], in the same units
+  std::vector<float> action_stds;     // [T, A], or [1, A] where it is the same in every step
+  std::vector<float> qpos;            // [T + 1, nq]
+  std::vector<float> qvel;            // [T + 1, nv]
+  std::vector<float> quantities;      // [T, Q], the environment's named numbers
+  std::vector<std::uint8_t> terminations, truncations;  // [T], 0 or 1
+
+  // [K], the undiscounted sums of the vector rewards, summed in double before rounding to float.
+  std::vector<double> returns;
+
+  std::int64_t steps() const { return static_cast<std::int64_t>(terminations.size()); }
+  // Empties every array and keeps its memory.
+  void Clear();
+};
+
+enum class Field {
+  kObservations,
+  kActions,
+  kRewards,
+  kVectorRewards,
+  kRawActions,
+  kActionMeans,
+  kActionStds,
+  kQpos,
+  kQvel,
+  kQuantities,
+};
+constexpr int kFieldCount = 10;
+
+// Where an array of an episode stands, in memory and in the Minari layout.
+struct FieldLayout {
+  Field field;
+  std::vector<float> Episode::*values;
+  bool in_infos;                      // in the group "infos", or beside it
+  const char* name;                   // of the HDF5 dataset
+  int columns;                        // 0: absent from this dataset
+  bool has_last_row = false;          // T + 1 rows instead of T
+  bool may_be_constant = false;       // 1 row instead of T
+  bool is_vector = false;             // [T], not [T, 1]
+};
+
+// The table, in the order of Field.
+std::array<FieldLayout, kFieldCount> LayoutOf(const StepShape& shape);
+
+// An Error that names the first array whose size is not what `shape` and steps() ask for.
+void CheckShape(const Episode& episode, const StepShape& shape, std::string_view place);
+
+// The name of the first array that holds NaN or an infinity; "" where all are finite.
+std::string FindNonFinite(const Episode& episode);
+
+// Root mean square of all generalised velocities over the episode; 0 without qvel. A robot that
+// stands still has a small one, whichever way it could have moved.
+double MeasureMotion(const Episode& episode);
+
+}  // namespace rhumb::data

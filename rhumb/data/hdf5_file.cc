@@ -1,0 +1,355 @@
+#include "rhumb/data/hdf5_file.h"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "rhumb/core/error.h"
+
+namespace rhumb::data {
+namespace {
+
+static_assert(sizeof(hid_t) == sizeof(std::int64_t));
+
+// Deflate packs at most 1032 bytes into one.
+constexpr std::uint64_t kMaxCompression = 1032;
+constexpr std::uint64_t kMaxDimensions = 8;
+// Space for object headers and small arrays is taken in pieces of this size.
+constexpr hsize_t kBlockBytes = 1 << 20;
+
+// The error stack, and whether it is printed, belong to a thread.
+void SilenceHdf5() {
+  thread_local const bool silenced = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
+  RHUMB_CHECK(silenced, "HDF5 refuses to be silent");
+}
+
+// The system's own words where the stack holds them, else HDF5's innermost ones.
+std::string Reason() {
+  std::string reason;
+  const auto visit = [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
+    auto& found = *static_cast<std::string*>(out);
+    const std::string_view text = error->desc == nullptr ? "" : error->desc;
+    constexpr std::string_view kMark = "error message = '";
+    if (const std::size_t begin = text.find(kMark); begin != text.npos) {
+      const std::string_view tail = text.substr(begin + kMark.size());
+      found = tail.substr(0, tail.find('\''));
+      return 1;
+    }
+    if (found.empty()) found = text;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, visit, &reason);
+  return reason.empty() ? "HDF5 gives no reason" : reason;
+}
+
+template <class Result>
+Result Check(Result result, const char* what, const std::string& place) {
+  if (result < 0) Fail("cannot {} {}: {}", what, place, Reason());
+  return result;
+}
+
+int CloseGroup(std::int64_t id) { return H5Gclose(id); }
+int CloseFile(std::int64_t id) { return H5Fclose(id); }
+int CloseArray(std::int64_t id) { return H5Dclose(id); }
+int CloseSpace(std::int64_t id) { return H5Sclose(id); }
+int CloseType(std::int64_t id) { return H5Tclose(id); }
+int CloseObject(std::int64_t id) { return H5Oclose(id); }
+int CloseList(std::int64_t id) { return H5Pclose(id); }
+int CloseAttribute(std::int64_t id) { return H5Aclose(id); }
+
+// Times of creation would make equal datasets differ.
+Hdf5Handle MakeCreationList(hid_t of_class, const std::string& place) {
+  Hdf5Handle list(Check(H5Pcreate(of_class), "write", place), CloseList);
+  Check(H5Pset_obj_track_times(list.id(), false), "write", place);
+  return list;
+}
+
+Hdf5Handle MakeSpace(std::span<const std::uint64_t> shape, const std::string& place) {
+  const std::vector<hsize_t> sizes(shape.begin(), shape.end());
+  return {Check(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), "write",
+                place),
+          CloseSpace};
+}
+
+// numpy's bool, as h5py stores it.
+Hdf5Handle MakeFlagType(const std::string& place) {
+  Hdf5Handle type(Check(H5Tenum_create(H5T_NATIVE_INT8), "write", place), CloseType);
+  for (const std::int8_t value : {std::int8_t{0}, std::int8_t{1}}) {
+    Check(H5Tenum_insert(type.id(), value == 0 ? "FALSE" : "TRUE", &value), "write", place);
+  }
+  return type;
+}
+
+}  // namespace
+
+Hdf5Handle::~Hdf5Handle() { Release(); }
+
+Hdf5Handle::Hdf5Handle(Hdf5Handle&& other) noexcept
+    : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+
+Hdf5Handle& Hdf5Handle::operator=(Hdf5Handle&& other) noexcept {
+  if (this != &other) {
+    Release();
+    id_ = std::exchange(other.id_, -1);
+    close_ = other.close_;
+  }
+  return *this;
+}
+
+bool Hdf5Handle::Release() {
+  SilenceHdf5();
+  const std::int64_t id = std::exchange(id_, -1);
+  return id < 0 || close_(id) >= 0;
+}
+
+std::uint64_t Hdf5Array::columns() const {
+  std::uint64_t product = 1;
+  for (std::size_t i = 1; i < shape_.size(); ++i) product *= shape_[i];
+  return product;
+}
+
+void Hdf5Array::Read(std::uint64_t begin, std::uint64_t count, float* numbers) const {
+  ReadAs(H5T_NATIVE_FLOAT, begin, count, numbers);
+}
+
+void Hdf5Array::Read(std::uint64_t begin, std::uint64_t count, std::uint8_t* numbers) const {
+  ReadAs(H5T_NATIVE_UINT8, begin, count, numbers);
+}
+
+void Hdf5Array::Read(std::uint64_t begin, std::uint64_t count, std::int64_t* numbers) const {
+  ReadAs(H5T_NATIVE_INT64, begin, count, numbers);
+}
+
+void Hdf5Array::ReadAs(std::int64_t type, std::uint64_t begin, std::uint64_t count,
+                       void* numbers) const {
+  SilenceHdf5();
+  RHUMB_CHECK(begin + count <= rows(), "rows {} + {} of {}", begin, count, rows());
+  if (count == 0 || columns() == 0) return;
+  if (count == rows()) {
+    Check(H5Dread(handle_.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers), "read", place_);
+    return;
+  }
+  std::vector<hsize_t> start(shape_.size(), 0), sizes(shape_.begin(), shape_.end());
+  start[0] = begin;
+  sizes[0] = count;
+  const Hdf5Handle memory = MakeSpace(sizes, place_);
+  const Hdf5Handle file(Check(H5Dget_space(handle_.id()), "read", place_), CloseSpace);
+  Check(H5Sselect_hyperslab(file.id(), H5S_SELECT_SET, start.data(), nullptr, sizes.data(),
+                            nullptr),
+        "read", place_);
+  Check(H5Dread(handle_.id(), type, memory.id(), file.id(), H5P_DEFAULT, numbers), "read", place_);
+}
+
+std::string Hdf5Group::PlaceOf(std::string_view name) const {
+  return fmt::format("{}{}{}", place_, place_ == file_ ? ": " : "/", name);
+}
+
+Hdf5Group Hdf5Group::MakeGroup(const std::string& name) const {
+  SilenceHdf5();
+  Hdf5Group group;
+  group.file_ = file_;
+  group.place_ = PlaceOf(name);
+  const Hdf5Handle list = MakeCreationList(H5P_GROUP_CREATE, group.place_);
+  group.handle_ = {Check(H5Gcreate2(handle_.id(), name.c_str(), H5P_DEFAULT, list.id(), H5P_DEFAULT),
+                         "write", group.place_),
+                   CloseGroup};
+  return group;
+}
+
+void Hdf5Group::WriteAs(const std::string& name, std::int64_t file_type, std::int64_t memory_type,
+                        std::span<const std::uint64_t> shape, const void* numbers) const {
+  SilenceHdf5();
+  const std::string place = PlaceOf(name);
+  const Hdf5Handle space = MakeSpace(shape, place);
+  const Hdf5Handle list = MakeCreationList(H5P_DATASET_CREATE, place);
+  // The numbers follow at once: zeros first would write every byte twice.
+  Check(H5Pset_fill_time(list.id(), H5D_FILL_TIME_NEVER), "write", place);
+  Hdf5Handle array(Check(H5Dcreate2(handle_.id(), name.c_str(), file_type, space.id(), H5P_DEFAULT,
+                                    list.id(), H5P_DEFAULT),
+                         "write", place),
+                   CloseArray);
+  Check(H5Dwrite(array.id(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers), "write", place);
+  if (!array.Release()) Fail("cannot write {}: {}", place, Reason());
+}
+
+void Hdf5Group::Write(const std::string& name, std::span<const float> numbers,
+                      std::span<const std::uint64_t> shape) const {
+  WriteAs(name, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, shape, numbers.data());
+}
+
+void Hdf5Group::WriteFlags(const std::string& name, std::span<const std::uint8_t> flags) const {
+  const Hdf5Handle type = MakeFlagType(place_);
+  const std::uint64_t size = flags.size();
+  WriteAs(name, type.id(), type.id(), {&size, 1}, flags.data());
+}
+
+void Hdf5Group::WriteIntegers(const std::string& name,
+                              std::span<const std::int64_t> numbers) const {
+  const std::uint64_t size = numbers.size();
+  WriteAs(name, H5T_STD_I64LE, H5T_NATIVE_INT64, {&size, 1}, numbers.data());
+}
+
+void Hdf5Group::SetAttribute(const std::string& name, std::int64_t value) const {
+  SilenceHdf5();
+  if (H5Aexists(handle_.id(), name.c_str()) > 0) {
+    Check(H5Adelete(handle_.id(), name.c_str()), "write", PlaceOf(name));
+  }
+  const Hdf5Handle space(Check(H5Screate(H5S_SCALAR), "write", PlaceOf(name)), CloseSpace);
+  const Hdf5Handle attribute(Check(H5Acreate2(handle_.id(), name.c_str(), H5T_STD_I64LE, space.id(),
+                                              H5P_DEFAULT, H5P_DEFAULT),
+                                   "write", PlaceOf(name)),
+                             CloseAttribute);
+  Check(H5Awrite(attribute.id(), H5T_NATIVE_INT64, &value), "write", PlaceOf(name));
+}
+
+std::optional<std::int64_t> Hdf5Group::FindAttribute(const std::string& name) const {
+  SilenceHdf5();
+  if (H5Aexists(handle_.id(), name.c_str()) <= 0) return std::nullopt;
+  const std::string place = PlaceOf(name);
+  const Hdf5Handle attribute(
+      Check(H5Aopen(handle_.id(), name.c_str(), H5P_DEFAULT), "read", place), CloseAttribute);
+  const Hdf5Handle space(Check(H5Aget_space(attribute.id()), "read", place), CloseSpace);
+  const Hdf5Handle type(Check(H5Aget_type(attribute.id()), "read", place), CloseType);
+  if (H5Sget_simple_extent_npoints(space.id()) != 1 || H5Tget_class(type.id()) != H5T_INTEGER) {
+    Fail("{} is not a single whole number", place);
+  }
+  std::int64_t value = 0;
+  Check(H5Aread(attribute.id(), H5T_NATIVE_INT64, &value), "read", place);
+  return value;
+}
+
+void Hdf5Group::RequireOwnLink(const std::string& name) const {
+  H5L_info_t info;
+  Check(H5Lget_info(handle_.id(), name.c_str(), &info, H5P_DEFAULT), "read", PlaceOf(name));
+  if (info.type != H5L_TYPE_HARD) {
+    Fail("{} is a link to elsewhere; only data inside the file is read", PlaceOf(name));
+  }
+}
+
+Hdf5Group::Kind Hdf5Group::KindOf(const std::string& name) const {
+  SilenceHdf5();
+  if (H5Lexists(handle_.id(), name.c_str(), H5P_DEFAULT) <= 0) return Kind::kNone;
+  RequireOwnLink(name);
+  const std::string place = PlaceOf(name);
+  const Hdf5Handle object(Check(H5Oopen(handle_.id(), name.c_str(), H5P_DEFAULT), "read", place),
+                          CloseObject);
+  const H5I_type_t kind = H5Iget_type(object.id());
+  if (kind == H5I_GROUP) return Kind::kGroup;
+  if (kind != H5I_DATASET) return Kind::kOther;
+  const Hdf5Handle type(Check(H5Dget_type(object.id()), "read", place), CloseType);
+  const H5T_class_t type_class = H5Tget_class(type.id());
+  const bool is_number =
+      type_class == H5T_FLOAT || type_class == H5T_INTEGER || type_class == H5T_ENUM;
+  return is_number ? Kind::kNumbers : Kind::kOther;
+}
+
+std::vector<std::string> Hdf5Group::names() const {
+  SilenceHdf5();
+  std::vector<std::string> names;
+  const auto visit = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
+    static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+    return 0;
+  };
+  hsize_t position = 0;
+  Check(H5Literate(handle_.id(), H5_INDEX_NAME, H5_ITER_INC, &position, visit, &names), "read",
+        place_);
+  return names;
+}
+
+Hdf5Group Hdf5Group::OpenGroup(const std::string& name) const {
+  if (KindOf(name) != Kind::kGroup) Fail("{} is missing, or not a group", PlaceOf(name));
+  Hdf5Group group;
+  group.file_ = file_;
+  group.place_ = PlaceOf(name);
+  group.handle_ = {Check(H5Gopen2(handle_.id(), name.c_str(), H5P_DEFAULT), "read", group.place_),
+                   CloseGroup};
+  return group;
+}
+
+Hdf5Array Hdf5Group::OpenArray(const std::string& name) const {
+  if (KindOf(name) != Kind::kNumbers) {
+    Fail("{} is missing, or not an array of numbers", PlaceOf(name));
+  }
+  Hdf5Array array;
+  array.place_ = PlaceOf(name);
+  array.handle_ = {Check(H5Dopen2(handle_.id(), name.c_str(), H5P_DEFAULT), "read", array.place_),
+                   CloseArray};
+  const hid_t id = array.handle_.id();
+  const Hdf5Handle list(Check(H5Dget_create_plist(id), "read", array.place_), CloseList);
+  if (H5Pget_layout(list.id()) == H5D_VIRTUAL || H5Pget_external_count(list.id()) > 0) {
+    Fail("{} keeps its numbers in another file; only data inside the file is read", array.place_);
+  }
+  const Hdf5Handle space(Check(H5Dget_space(id), "read", array.place_), CloseSpace);
+  const Hdf5Handle type(Check(H5Dget_type(id), "read", array.place_), CloseType);
+  const int dimensions =
+      Check(H5Sget_simple_extent_ndims(space.id()), "read the shape of", array.place_);
+  std::vector<hsize_t> sizes(static_cast<std::size_t>(dimensions));
+  if (sizes.size() > kMaxDimensions) {
+    Fail("{} has {} dimensions, at most {} are read", array.place_, dimensions, kMaxDimensions);
+  }
+  Check(H5Sget_simple_extent_dims(space.id(), sizes.data(), nullptr), "read", array.place_);
+  array.shape_.assign(sizes.begin(), sizes.end());
+
+  // In long double a product of hostile sizes cannot wrap around.
+  long double claimed = static_cast<long double>(H5Tget_size(type.id()));
+  for (const std::uint64_t size : array.shape_) claimed *= static_cast<long double>(size);
+  const std::uint64_t stored = H5Dget_storage_size(id);
+  const bool packed = H5Pget_nfilters(list.id()) > 0;
+  if (claimed > static_cast<long double>(stored) * (packed ? kMaxCompression : 1)) {
+    Fail("{} is damaged: it claims {:.0f} bytes, and {} are stored", array.place_, claimed, stored);
+  }
+  return array;
+}
+
+void Hdf5Group::Copy(const std::string& name, const Hdf5Group& target,
+                     const std::string& new_name) const {
+  SilenceHdf5();
+  Check(H5Ocopy(handle_.id(), name.c_str(), target.handle_.id(), new_name.c_str(), H5P_DEFAULT,
+                H5P_DEFAULT),
+        "copy", fmt::format("{} to {}", PlaceOf(name), target.PlaceOf(new_name)));
+}
+
+Hdf5File Hdf5File::Create(const std::filesystem::path& path) {
+  SilenceHdf5();
+  const std::string place = path.string();
+  const Hdf5Handle access(Check(H5Pcreate(H5P_FILE_ACCESS), "write", place), CloseList);
+  // Groups of HDF5 1.8 and later are smaller and faster, and every h5py reads them.
+  Check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V110), "write", place);
+  Check(H5Pset_meta_block_size(access.id(), kBlockBytes), "write", place);
+  Check(H5Pset_small_data_block_size(access.id(), kBlockBytes), "write", place);
+  const Hdf5Handle creation = MakeCreationList(H5P_FILE_CREATE, place);
+  Hdf5File file;
+  file.handle_ = {Check(H5Fcreate(place.c_str(), H5F_ACC_EXCL, creation.id(), access.id()), "write",
+                        place),
+                  CloseFile};
+  file.root_.handle_ = {Check(H5Gopen2(file.handle_.id(), "/", H5P_DEFAULT), "write", place),
+                        CloseGroup};
+  file.root_.file_ = file.root_.place_ = place;
+  return file;
+}
+
+Hdf5File Hdf5File::Open(const std::filesystem::path& path) {
+  SilenceHdf5();
+  const std::string place = path.string();
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) Fail("{} is missing", place);
+  Hdf5File file;
+  file.handle_ = {Check(H5Fopen(place.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "read", place),
+                  CloseFile};
+  file.root_.handle_ = {Check(H5Gopen2(file.handle_.id(), "/", H5P_DEFAULT), "read", place),
+                        CloseGroup};
+  file.root_.file_ = file.root_.place_ = place;
+  return file;
+}
+
+void Hdf5File::Close() {
+  const std::string place = root_.place();
+  SilenceHdf5();
+  // Closing alone may keep back what it could not write, and says nothing.
+  Check(H5Fflush(handle_.id(), H5F_SCOPE_LOCAL), "write", place);
+  root_.handle_.Release();
+  if (!handle_.Release()) Fail("cannot write {}: {}", place, Reason());
+}
+
+}  // namespace rhumb::data

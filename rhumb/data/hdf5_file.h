@@ -1,0 +1,115 @@
+// The little of HDF5 that this room needs, with owners and Errors in place of identifiers and codes.
+//
+// Names are single links: "episode_3", never "episode_3/infos". Links and data that lead to another
+// file are refused, since a dataset may come from anywhere. Every failure is an Error that names the
+// file, the object and the reason; HDF5 itself prints nothing. One thread at a time per file.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rhumb::data {
+
+// An HDF5 identifier and how to give it back.
+class Hdf5Handle {
+ public:
+  using Close = int (*)(std::int64_t);
+  Hdf5Handle() = default;
+  Hdf5Handle(std::int64_t id, Close close) : id_(id), close_(close) {}
+  ~Hdf5Handle();
+  Hdf5Handle(Hdf5Handle&& other) noexcept;
+  Hdf5Handle& operator=(Hdf5Handle&& other) noexcept;
+
+  std::int64_t id() const { return id_; }
+  // Closes now; false where HDF5 could not, e.g. because the last bytes found no room.
+  bool Release();
+
+ private:
+  std::int64_t id_ = -1;
+  Close close_ = nullptr;
+};
+
+// An array of numbers in a file.
+class Hdf5Array {
+ public:
+  // Rows, then columns; nothing for a single number.
+  const std::vector<std::uint64_t>& shape() const { return shape_; }
+  std::uint64_t rows() const { return shape_.empty() ? 1 : shape_[0]; }
+  // Elements in a row; 1 for an array of one dimension.
+  std::uint64_t columns() const;
+  // Where it stands, for messages: "main_data.hdf5: episode_3/actions".
+  const std::string& place() const { return place_; }
+
+  // Reads rows [begin, begin + count) into numbers [count, columns], converted as needed.
+  void Read(std::uint64_t begin, std::uint64_t count, float* numbers) const;
+  void Read(std::uint64_t begin, std::uint64_t count, std::uint8_t* numbers) const;
+  void Read(std::uint64_t begin, std::uint64_t count, std::int64_t* numbers) const;
+
+ private:
+  friend class Hdf5Group;
+  void ReadAs(std::int64_t type, std::uint64_t begin, std::uint64_t count, void* numbers) const;
+
+  Hdf5Handle handle_;
+  std::vector<std::uint64_t> shape_;
+  std::string place_;
+};
+
+class Hdf5Group {
+ public:
+  enum class Kind { kNone, kGroup, kNumbers, kOther };
+
+  Hdf5Group MakeGroup(const std::string& name) const;
+  // Arrays are written whole, contiguous and uncompressed: [rows] or [rows, columns].
+  void Write(const std::string& name, std::span<const float> numbers,
+             std::span<const std::uint64_t> shape) const;
+  // Zeros and ones, stored as what numpy calls bool.
+  void WriteFlags(const std::string& name, std::span<const std::uint8_t> flags) const;
+  void WriteIntegers(const std::string& name, std::span<const std::int64_t> numbers) const;
+  void SetAttribute(const std::string& name, std::int64_t value) const;
+
+  Kind KindOf(const std::string& name) const;
+  std::vector<std::string> names() const;
+  Hdf5Group OpenGroup(const std::string& name) const;
+  // Checks the claimed size against the bytes in the file, so that a reader may allocate it.
+  Hdf5Array OpenArray(const std::string& name) const;
+  std::optional<std::int64_t> FindAttribute(const std::string& name) const;
+
+  // Copies a group or array with all that is in it.
+  void Copy(const std::string& name, const Hdf5Group& target, const std::string& new_name) const;
+
+  const std::string& place() const { return place_; }
+
+ private:
+  friend class Hdf5File;
+  void WriteAs(const std::string& name, std::int64_t file_type, std::int64_t memory_type,
+               std::span<const std::uint64_t> shape, const void* numbers) const;
+  void RequireOwnLink(const std::string& name) const;
+  std::string PlaceOf(std::string_view name) const;
+
+  Hdf5Handle handle_;
+  std::string file_;   // for messages
+  std::string place_;  // file, or "file: episode_3"
+};
+
+class Hdf5File {
+ public:
+  // A new file, whose bytes depend on nothing but what is written.
+  static Hdf5File Create(const std::filesystem::path& path);
+  static Hdf5File Open(const std::filesystem::path& path);
+
+  const Hdf5Group& root() const { return root_; }
+  // Writes what is left in memory. Without it the file is closed by the destructor, silently.
+  void Close();
+
+ private:
+  Hdf5Handle handle_;
+  Hdf5Group root_;
+};
+
+}  // namespace rhumb::data

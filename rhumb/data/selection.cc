@@ -1,0 +1,177 @@
+#include "rhumb/data/selection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/hash.h"
+
+namespace rhumb::data {
+namespace {
+
+void LeaveOut(Policy& policy, Verdict verdict, std::string reason) {
+  policy.verdict = verdict;
+  policy.reason = std::move(reason);
+}
+
+void LeaveOutStationary(const SelectionConfig& config, std::span<Policy> policies) {
+  // What an agent has become is what its last checkpoint does.
+  std::map<int, const Policy*> last;
+  for (const Policy& policy : policies) {
+    if (!policy.kept()) continue;
+    const Policy*& known = last[policy.agent];
+    if (known == nullptr || policy.iteration > known->iteration) known = &policy;
+  }
+  double liveliest = 0;
+  for (const auto& [agent, policy] : last) liveliest = std::max(liveliest, policy->motion);
+  std::map<int, double> stationary;  // agent -> motion
+  for (const auto& [agent, policy] : last) {
+    if (policy->motion < config.stationary_fraction * liveliest) stationary[agent] = policy->motion;
+  }
+  for (Policy& policy : policies) {
+    const auto found = stationary.find(policy.agent);
+    if (!policy.kept() || found == stationary.end()) continue;
+    LeaveOut(policy, Verdict::kStationary,
+             fmt::format("its agent stands still: motion {:.3g}, the liveliest has {:.3g}",
+                         found->second, liveliest));
+  }
+}
+
+// Standard deviation of the first objective over all episodes of the kept policies, put together
+// from the policies' own means and deviations.
+double TotalStd(std::span<const Policy> policies) {
+  double count = 0, mean = 0, squares = 0;
+  for (const Policy& policy : policies) {
+    if (!policy.kept()) continue;
+    const auto n = static_cast<double>(policy.measured_episodes);
+    const double difference = policy.mean_return[0] - mean;
+    squares += policy.std_return[0] * policy.std_return[0] * (n - 1) +
+               difference * difference * (count * n / (count + n));
+    mean += difference * (n / (count + n));
+    count += n;
+  }
+  return count > 0 ? std::sqrt(squares / count) : 0;
+}
+
+void LeaveOutUnstable(const SelectionConfig& config, int time_limit, std::span<Policy> policies) {
+  const double floor = config.variation_floor * TotalStd(policies);
+  for (Policy& policy : policies) {
+    if (!policy.kept()) continue;
+    if (policy.mean_length < config.min_length * time_limit) {
+      LeaveOut(policy, Verdict::kFalls,
+               fmt::format("mean length {:.0f} of {} steps, below {}", policy.mean_length,
+                           time_limit, config.min_length));
+      continue;
+    }
+    const double mean = std::max(std::abs(policy.mean_return[0]), floor);
+    const double variation = mean > 0 ? policy.std_return[0] / mean : 0;
+    if (variation > config.max_variation) {
+      LeaveOut(policy, Verdict::kVariable,
+               fmt::format("variation {:.2f} of the first objective, above {}", variation,
+                           config.max_variation));
+    }
+  }
+}
+
+// The weight vector nearest to the mean of all, or nothing below three.
+std::vector<double> MiddleWeights(std::span<const Policy> policies) {
+  std::set<std::vector<double>> distinct;
+  for (const Policy& policy : policies) {
+    if (policy.kept() && !policy.weights.empty()) distinct.insert(policy.weights);
+  }
+  if (distinct.size() < 3) return {};
+  std::vector<double> mean(distinct.begin()->size(), 0);
+  for (const std::vector<double>& weights : distinct) {
+    RHUMB_CHECK(weights.size() == mean.size(), "weight vectors of different sizes");
+    for (std::size_t k = 0; k < mean.size(); ++k) {
+      mean[k] += weights[k] / static_cast<double>(distinct.size());
+    }
+  }
+  // Two neighbours of the middle of an even grid are equally near but for rounding. The set is in
+  // ascending order, so the later one has the larger weight.
+  constexpr double kTie = 1e-9;
+  const std::vector<double>* middle = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::vector<double>& weights : distinct) {
+    double distance = 0;
+    for (std::size_t k = 0; k < mean.size(); ++k) {
+      distance += (weights[k] - mean[k]) * (weights[k] - mean[k]);
+    }
+    if (distance > least + kTie) continue;
+    least = distance;
+    middle = &weights;
+  }
+  return *middle;
+}
+
+// In [0, 1), evenly spread, a function of (agent, iteration) alone.
+double HashOf(const Policy& policy) {
+  const std::string digest = core::Sha256(fmt::format("{}/{}", policy.agent, policy.iteration));
+  return static_cast<double>(std::stoul(digest.substr(0, 8), nullptr, 16)) / 4294967296.0;
+}
+
+}  // namespace
+
+void SelectCheckpoints(const SelectionConfig& config, std::span<Policy> policies) {
+  std::set<int> agents;
+  for (const Policy& policy : policies) agents.insert(policy.agent);
+  const auto dropped = std::min(static_cast<std::size_t>(config.drop_last_weights), agents.size());
+  const std::set<int> dropped_agents(std::prev(agents.end(), static_cast<std::ptrdiff_t>(dropped)),
+                                     agents.end());
+  for (Policy& policy : policies) {
+    if (!policy.kept()) continue;
+    if (dropped_agents.contains(policy.agent)) {
+      LeaveOut(policy, Verdict::kDroppedWeight,
+               fmt::format("among the last {} weight vectors", dropped));
+    } else if (policy.iteration <= config.skip_iterations) {
+      LeaveOut(policy, Verdict::kEarly,
+               fmt::format("among the first {} iterations", config.skip_iterations));
+    } else if (policy.iteration % config.every != 0) {
+      LeaveOut(policy, Verdict::kThinned,
+               fmt::format("its iteration is no multiple of {}", config.every));
+    }
+  }
+}
+
+void SelectBehaviours(const SelectionConfig& config, int time_limit, std::span<Policy> policies) {
+  for (Policy& policy : policies) {
+    if (policy.kept() && policy.measured_episodes == 0) {
+      LeaveOut(policy, Verdict::kNoEpisodes, "no usable episode was recorded");
+    }
+  }
+  LeaveOutStationary(config, policies);
+  if (!config.keep_unstable) LeaveOutUnstable(config, time_limit, policies);
+}
+
+void AssignSplits(const SplitConfig& config, std::span<Policy> policies) {
+  const std::vector<double> middle =
+      config.hold_out_weight ? MiddleWeights(policies) : std::vector<double>();
+  Policy* lowest = nullptr;
+  int rest = 0;
+  bool any_held_out = false;
+  for (Policy& policy : policies) {
+    policy.split = Split::kTrain;
+    if (!policy.kept()) continue;
+    if (!middle.empty() && policy.weights == middle) {
+      policy.split = Split::kHeldOutWeight;
+      continue;
+    }
+    ++rest;
+    if (lowest == nullptr || HashOf(policy) < HashOf(*lowest)) lowest = &policy;
+    if (HashOf(policy) < config.held_out_checkpoints) {
+      policy.split = Split::kHeldOutCheckpoint;
+      any_held_out = true;
+    }
+  }
+  if (!any_held_out && rest >= 2 && config.held_out_checkpoints > 0) {
+    lowest->split = Split::kHeldOutCheckpoint;
+  }
+}
+
+}  // namespace rhumb::data

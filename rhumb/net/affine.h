@@ -1,0 +1,14 @@
+// The one hot kernel of the runtime's networks.
+#pragma once
+
+namespace rhumb::net {
+
+// y[r, o] = bias[o] + sum_i x[r, i] weights[i, o], summed in the order of i with fused
+// multiply-adds: the same bits on every instruction set and for every grouping of rows.
+//   x [rows, inputs] with `stride` floats from row to row
+//   weights [inputs, outputs], bias [outputs], y [rows, outputs]; outputs is a multiple of 16
+// The best of the machine's instruction sets (AVX2, AVX-512) is picked when the program starts.
+void Affine(const float* x, int stride, int rows, int inputs, const float* weights,
+            const float* bias, int outputs, float* y);
+
+}  // namespace rhumb::net

@@ -1,0 +1,56 @@
+// A policy: observation -> normalise -> mean of a Gaussian over actions in [-1, 1], with a
+// deviation that does not depend on the state. What PPO trains and a population stores.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "rhumb/net/mlp.h"
+#include "rhumb/net/safetensors.h"
+
+namespace rhumb::net {
+
+// z = clip((x - mean) * inverse_scale, -limit, limit), element by element.
+struct Normaliser {
+  std::vector<float> mean;           // [inputs]
+  std::vector<float> inverse_scale;  // [inputs]
+  float limit = 10;
+
+  // x [rows, inputs] in double, as the simulator gives it -> z [rows, inputs].
+  void Apply(const double* x, int rows, float* z) const;
+};
+
+// Constant once filled in, and then thread-safe.
+struct GaussianPolicy {
+  Normaliser normaliser;
+  Mlp mean;                      // observation -> action mean
+  std::vector<float> deviation;  // [actions]
+
+  int observation_size() const { return mean.inputs(); }
+  int action_size() const { return mean.outputs(); }
+
+  // Adds the arrays under "prefix" (…mean.0.weight, …), actors in half precision when asked.
+  void Write(SafetensorsWriter& out, const std::string& prefix, bool half) const;
+  // Reads them back; shapes must agree with each other.
+  static GaussianPolicy Read(const SafetensorsFile& in, const std::string& prefix);
+};
+
+// Acts for some rows at once, with memory of its own; one per worker.
+class PolicyActor {
+ public:
+  PolicyActor(const GaussianPolicy& policy, int max_rows);
+
+  // observations [rows, O] -> means [rows, A]. Allocates nothing.
+  void Means(const double* observations, int rows, float* means);
+
+  // The normalised observations of the last call, [rows, O].
+  std::span<const float> normalised() const { return normalised_; }
+
+ private:
+  const GaussianPolicy& policy_;
+  std::vector<float> normalised_;
+  std::vector<float> workspace_;
+};
+
+}  // namespace rhumb::net

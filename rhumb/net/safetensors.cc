@@ -1,0 +1,241 @@
+#include "rhumb/net/safetensors.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
+#include "rhumb/core/text.h"
+
+namespace rhumb::net {
+namespace {
+
+using nlohmann::json;
+
+static_assert(std::endian::native == std::endian::little, "the format is little-endian");
+
+constexpr std::size_t kLengthBytes = 8;
+constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // as the reference implementation has it
+
+struct TypeName {
+  ElementType type;
+  const char* name;
+  std::size_t bytes;
+};
+constexpr TypeName kTypes[] = {
+    {ElementType::kFloat16, "F16", 2}, {ElementType::kFloat32, "F32", 4},
+    {ElementType::kFloat64, "F64", 8}, {ElementType::kInt64, "I64", 8},
+    {ElementType::kUint8, "U8", 1},
+};
+
+const TypeName& Describe(ElementType type) {
+  for (const TypeName& entry : kTypes) {
+    if (entry.type == type) return entry;
+  }
+  RHUMB_CHECK(false, "element type {}", static_cast<int>(type));
+}
+
+std::size_t ElementCount(const std::vector<std::int64_t>& shape) {
+  std::size_t count = 1;
+  for (const std::int64_t size : shape) count *= static_cast<std::size_t>(size);
+  return count;
+}
+
+}  // namespace
+
+void SafetensorsWriter::AddBytes(const std::string& name, ElementType type, const Shape& shape,
+                                 const void* data, std::size_t count, std::size_t element_bytes) {
+  RHUMB_CHECK(ElementCount(shape) == count, "'{}' has {} elements, its shape {}", name, count,
+              ElementCount(shape));
+  Entry entry{type, shape, std::string(count * element_bytes, '\0')};
+  if (count > 0) std::memcpy(entry.bytes.data(), data, entry.bytes.size());
+  entries_[name] = std::move(entry);
+}
+
+void SafetensorsWriter::Add(const std::string& name, const Shape& shape,
+                            std::span<const float> values) {
+  AddBytes(name, ElementType::kFloat32, shape, values.data(), values.size(), 4);
+}
+void SafetensorsWriter::Add(const std::string& name, const Shape& shape,
+                            std::span<const double> values) {
+  AddBytes(name, ElementType::kFloat64, shape, values.data(), values.size(), 8);
+}
+void SafetensorsWriter::Add(const std::string& name, const Shape& shape,
+                            std::span<const std::int64_t> values) {
+  AddBytes(name, ElementType::kInt64, shape, values.data(), values.size(), 8);
+}
+void SafetensorsWriter::Add(const std::string& name, const Shape& shape,
+                            std::span<const std::uint8_t> values) {
+  AddBytes(name, ElementType::kUint8, shape, values.data(), values.size(), 1);
+}
+
+void SafetensorsWriter::AddHalf(const std::string& name, const Shape& shape,
+                                std::span<const float> values) {
+  std::vector<_Float16> half(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) half[i] = static_cast<_Float16>(values[i]);
+  AddBytes(name, ElementType::kFloat16, shape, half.data(), half.size(), 2);
+}
+
+void SafetensorsWriter::SetMetadata(const std::string& key, const std::string& value) {
+  metadata_[key] = value;
+}
+
+std::string SafetensorsWriter::Bytes() const {
+  json header = json::object();
+  if (!metadata_.empty()) header["__metadata__"] = metadata_;
+  std::size_t offset = 0;
+  for (const auto& [name, entry] : entries_) {
+    header[name] = {{"dtype", Describe(entry.type).name},
+                    {"shape", entry.shape},
+                    {"data_offsets", {offset, offset + entry.bytes.size()}}};
+    offset += entry.bytes.size();
+  }
+  std::string text = header.dump();
+  text.resize((text.size() + 7) / 8 * 8, ' ');  // arrays start at a multiple of 8
+  const std::uint64_t length = text.size();
+  std::string bytes(kLengthBytes, '\0');
+  std::memcpy(bytes.data(), &length, kLengthBytes);
+  bytes.reserve(kLengthBytes + text.size() + offset);
+  bytes += text;
+  for (const auto& [name, entry] : entries_) bytes += entry.bytes;
+  return bytes;
+}
+
+SafetensorsFile::SafetensorsFile(const std::filesystem::path& path, std::uint64_t max_bytes)
+    : place_(path.string()), bytes_(core::ReadFile(path, max_bytes)) {
+  std::uint64_t length = 0;
+  if (bytes_.size() >= kLengthBytes) std::memcpy(&length, bytes_.data(), kLengthBytes);
+  if (bytes_.size() < kLengthBytes || length > kMaxHeaderBytes ||
+      length > bytes_.size() - kLengthBytes) {
+    Fail("{}: not a safetensors file, or cut short: {} bytes, a header of {}", place_,
+         bytes_.size(), length);
+  }
+  const std::size_t data_begin = kLengthBytes + length;
+  const std::size_t data_bytes = bytes_.size() - data_begin;
+  std::size_t data_end = 0;
+  try {
+    const json header = json::parse(bytes_.begin() + kLengthBytes,
+                                    bytes_.begin() + static_cast<std::ptrdiff_t>(data_begin));
+    for (const auto& [name, value] : header.items()) {
+      if (name == "__metadata__") {
+        metadata_ = value.get<std::map<std::string, std::string>>();
+        continue;
+      }
+      Entry entry{};
+      const auto type_name = value.at("dtype").get<std::string>();
+      const auto type = std::find_if(std::begin(kTypes), std::end(kTypes),
+                                     [&](const TypeName& t) { return type_name == t.name; });
+      if (type == std::end(kTypes)) {
+        Fail("{}: '{}' has element type {}, which Rhumb does not read", place_, name, type_name);
+      }
+      entry.type = type->type;
+      entry.shape = value.at("shape").get<std::vector<std::int64_t>>();
+      // The product is checked factor by factor, so that it cannot overflow.
+      std::size_t bytes = type->bytes;
+      for (const std::int64_t size : entry.shape) {
+        if (size < 0 || (size > 0 && bytes > data_bytes / static_cast<std::size_t>(size))) {
+          Fail("{}: '{}' is larger than the file, or has a negative size", place_, name);
+        }
+        bytes *= static_cast<std::size_t>(size);
+      }
+      const auto begin = value.at("data_offsets").at(0).get<std::uint64_t>();
+      const auto end = value.at("data_offsets").at(1).get<std::uint64_t>();
+      if (begin > end || end > data_bytes || end - begin != bytes) {
+        Fail("{}: '{}' does not fit the file: bytes {} to {} of {}, {} wanted", place_, name, begin,
+             end, data_bytes, bytes);
+      }
+      entry.begin = data_begin + begin;
+      entry.end = data_begin + end;
+      data_end = std::max<std::size_t>(data_end, end);
+      entries_[name] = std::move(entry);
+    }
+  } catch (const json::exception& problem) {
+    Fail("{}: the safetensors header is damaged ({})", place_, problem.what());
+  }
+  if (data_end != data_bytes) {
+    Fail("{}: {} bytes follow the last array", place_, data_bytes - data_end);
+  }
+}
+
+std::vector<std::string> SafetensorsFile::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, entry] : entries_) names.push_back(name);
+  return names;
+}
+
+const SafetensorsFile::Entry& SafetensorsFile::Find(std::string_view name) const {
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) {
+    Fail("{}: there is no array '{}'{}", place_, name, core::Suggestion(name, names()));
+  }
+  return found->second;
+}
+
+const std::vector<std::int64_t>& SafetensorsFile::shape(std::string_view name) const {
+  return Find(name).shape;
+}
+
+template <typename T>
+std::vector<T> SafetensorsFile::Numbers(std::string_view name) const {
+  const Entry& entry = Find(name);
+  const std::size_t count = ElementCount(entry.shape);
+  std::vector<T> numbers(count);
+  const auto convert = [&]<typename Stored>(Stored) {
+    for (std::size_t i = 0; i < count; ++i) {
+      Stored value;
+      std::memcpy(&value, bytes_.data() + entry.begin + i * sizeof(Stored), sizeof(Stored));
+      numbers[i] = static_cast<T>(value);
+      if (!std::isfinite(numbers[i])) {
+        Fail("{}: element {} of '{}' is not a finite number", place_, i, name);
+      }
+    }
+  };
+  switch (entry.type) {
+    case ElementType::kFloat16:
+      convert(_Float16{});
+      break;
+    case ElementType::kFloat32:
+      convert(float{});
+      break;
+    case ElementType::kFloat64:
+      convert(double{});
+      break;
+    default:
+      Fail("{}: '{}' holds {}, floating-point numbers are wanted", place_, name,
+           Describe(entry.type).name);
+  }
+  return numbers;
+}
+
+std::vector<float> SafetensorsFile::Floats(std::string_view name) const {
+  return Numbers<float>(name);
+}
+
+std::vector<double> SafetensorsFile::Doubles(std::string_view name) const {
+  return Numbers<double>(name);
+}
+
+std::vector<std::int64_t> SafetensorsFile::Integers(std::string_view name) const {
+  const Entry& entry = Find(name);
+  if (entry.type != ElementType::kInt64) {
+    Fail("{}: '{}' holds {}, I64 is wanted", place_, name, Describe(entry.type).name);
+  }
+  std::vector<std::int64_t> numbers(ElementCount(entry.shape));
+  if (!numbers.empty())
+    std::memcpy(numbers.data(), bytes_.data() + entry.begin, entry.end - entry.begin);
+  return numbers;
+}
+
+std::vector<std::uint8_t> SafetensorsFile::RawBytes(std::string_view name) const {
+  const Entry& entry = Find(name);
+  if (entry.type != ElementType::kUint8) {
+    Fail("{}: '{}' holds {}, U8 is wanted", place_, name, Describe(entry.type).name);
+  }
+  return {bytes_.begin() + static_cast<std::ptrdiff_t>(entry.begin),
+          bytes_.begin() + static_cast<std::ptrdiff_t>(entry.end)};
+}
+
+}  // namespace rhumb::net

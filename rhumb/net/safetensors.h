@@ -1,0 +1,89 @@
+// The safetensors format: named arrays in one file, readable from Python without Rhumb.
+//
+//   8 bytes: length of the header, little-endian | JSON header | the arrays' bytes
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rhumb::net {
+
+// The element types that Rhumb writes and reads.
+enum class ElementType { kFloat16, kFloat32, kFloat64, kInt64, kUint8 };
+
+// Collects arrays in memory, then gives the file's bytes. Arrays keep the order of their names.
+class SafetensorsWriter {
+ public:
+  using Shape = std::vector<std::int64_t>;
+
+  void Add(const std::string& name, const Shape& shape, std::span<const float> values);
+  void Add(const std::string& name, const Shape& shape, std::span<const double> values);
+  void Add(const std::string& name, const Shape& shape, std::span<const std::int64_t> values);
+  void Add(const std::string& name, const Shape& shape, std::span<const std::uint8_t> values);
+  // Rounded to half precision.
+  void AddHalf(const std::string& name, const Shape& shape, std::span<const float> values);
+
+  // Free words about the file ("__metadata__").
+  void SetMetadata(const std::string& key, const std::string& value);
+
+  std::string Bytes() const;
+
+ private:
+  struct Entry {
+    ElementType type;
+    Shape shape;
+    std::string bytes;
+  };
+  void AddBytes(const std::string& name, ElementType type, const Shape& shape, const void* data,
+                std::size_t count, std::size_t element_bytes);
+
+  std::map<std::string, Entry> entries_;
+  std::map<std::string, std::string> metadata_;
+};
+
+// A file read whole. Every offset and size is checked against the file before anything is used; a
+// file that is cut short or does not fit its header is an Error that names it.
+class SafetensorsFile {
+ public:
+  // At most `max_bytes` are read.
+  explicit SafetensorsFile(const std::filesystem::path& path,
+                           std::uint64_t max_bytes = std::uint64_t{16} << 30);
+
+  bool Has(std::string_view name) const { return entries_.contains(name); }
+  std::vector<std::string> names() const;
+  const std::map<std::string, std::string>& metadata() const { return metadata_; }
+
+  // An unknown name is an Error with the nearest known one.
+  const std::vector<std::int64_t>& shape(std::string_view name) const;
+  // Converts between float types; other mismatches are Errors. Non-finite numbers are Errors in
+  // Floats and Doubles: no weight and no state of ours has any.
+  std::vector<float> Floats(std::string_view name) const;
+  std::vector<double> Doubles(std::string_view name) const;
+  std::vector<std::int64_t> Integers(std::string_view name) const;
+  std::vector<std::uint8_t> RawBytes(std::string_view name) const;
+
+  const std::string& place() const { return place_; }
+
+ private:
+  struct Entry {
+    ElementType type;
+    std::vector<std::int64_t> shape;
+    std::size_t begin, end;  // in bytes_
+  };
+  const Entry& Find(std::string_view name) const;
+  template <typename T>
+  std::vector<T> Numbers(std::string_view name) const;
+
+  std::string place_;
+  std::string bytes_;
+  std::map<std::string, Entry, std::less<>> entries_;
+  std::map<std::string, std::string> metadata_;
+};
+
+}  // namespace rhumb::net

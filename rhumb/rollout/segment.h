@@ -1,0 +1,84 @@
+// A stretch of experience of one agent: its policy acting for T steps in E environments, which go
+// on from where the last stretch left them.
+//
+// Inference happens where the simulation does: a worker takes a group of an agent's environments
+// and runs the whole stretch, with no barrier per step and no trip to an accelerator.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "rhumb/net/gaussian_policy.h"
+#include "rhumb/sim/batch.h"
+
+namespace rhumb::rollout {
+
+// Float32 rows by time, then environment. Owned by the caller and filled by SegmentRunner.
+struct Segment {
+  Segment(int steps, int environments, const sim::Environment& environment);
+
+  int steps, environments;
+  int observation_size, action_size, objective_count;
+  std::vector<float> observations;        // [T, E, O], raw
+  std::vector<float> actions;             // [T, E, A], as drawn: not clipped
+  std::vector<float> rewards;             // [T, E, K]
+  std::vector<float> final_observations;  // [T, E, O]; meaningful where an episode ended
+  std::vector<float> last_observations;   // [E, O]: what to act on next
+  std::vector<std::uint8_t> terminated, truncated, diverged;  // [T, E]
+};
+
+// What happened to whole episodes that ended in a segment.
+struct EpisodeSummary {
+  std::int64_t count = 0;
+  std::int64_t steps = 0;
+  std::int64_t diverged = 0;
+  std::vector<double> return_sum;  // [K], over the episodes that did not diverge
+
+  void Add(const EpisodeSummary& other);
+};
+
+// The environments of one agent, in groups; Run may be called for different groups at the same
+// time.
+class SegmentRunner {
+ public:
+  struct Options {
+    int environments = 16;
+    int group_size = 16;  // environments per Run; divides `environments`
+    std::uint64_t seed = 0;
+    std::uint32_t first_unit = 0;  // environment e draws as unit first_unit + e
+  };
+
+  SegmentRunner(const sim::Environment& environment, const Options& options);
+
+  int group_count() const { return static_cast<int>(groups_.size()); }
+
+  // Steps group `group` through the whole segment and fills its columns. A non-finite objective in
+  // a step is an Error that names it.
+  void Run(int group, const net::GaussianPolicy& policy, Segment& segment);
+
+  // Sums over the groups of the last Run of each.
+  EpisodeSummary summary() const;
+
+  // Everything a bit-exact continuation needs: [environments, state_size].
+  std::size_t state_size() const;
+  void SaveState(std::span<double> state) const;
+  void RestoreState(std::span<const double> state);
+
+ private:
+  struct Group {
+    std::unique_ptr<sim::Batch> batch;
+    std::vector<double> actions;         // [G, A], handed to the simulation
+    std::vector<float> means;            // [G, A]
+    std::vector<double> episode_return;  // [G, K], so far
+    std::vector<std::int64_t> steps;     // [G], since the run began: the counter of the noise
+    EpisodeSummary summary;
+  };
+
+  const sim::Environment& environment_;
+  Options options_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace rhumb::rollout
