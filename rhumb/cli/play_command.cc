@@ -74,6 +74,7 @@ class Film {
     renderer_.SetCamera(CameraOf(environment));
   }
   void Take(const sim::Batch& batch) {
+    if (video_.SkipUnseen()) return;  // drawing is the expensive part
     batch.CopyData(0, data_.get());
     video_.Add(renderer_.Render(data_.get()));
   }

@@ -63,17 +63,17 @@ void LeaveOutUnstable(const SelectionConfig& config, int time_limit, std::span<P
   const double floor = config.variation_floor * TotalStd(policies);
   for (Policy& policy : policies) {
     if (!policy.kept()) continue;
-    if (policy.mean_length < config.min_length * time_limit) {
+    if (policy.mean_length <= config.min_length * time_limit) {
       LeaveOut(policy, Verdict::kFalls,
-               fmt::format("mean length {:.0f} of {} steps, below {}", policy.mean_length,
+               fmt::format("mean length {:.0f} of {} steps, not above {}", policy.mean_length,
                            time_limit, config.min_length));
       continue;
     }
     const double mean = std::max(std::abs(policy.mean_return[0]), floor);
     const double variation = mean > 0 ? policy.std_return[0] / mean : 0;
-    if (variation > config.max_variation) {
+    if (variation >= config.max_variation) {
       LeaveOut(policy, Verdict::kVariable,
-               fmt::format("variation {:.2f} of the first objective, above {}", variation,
+               fmt::format("variation {:.2f} of the first objective, not below {}", variation,
                            config.max_variation));
     }
   }
@@ -152,25 +152,19 @@ void SelectBehaviours(const SelectionConfig& config, int time_limit, std::span<P
 void AssignSplits(const SplitConfig& config, std::span<Policy> policies) {
   const std::vector<double> middle =
       config.hold_out_weight ? MiddleWeights(policies) : std::vector<double>();
-  Policy* lowest = nullptr;
-  int rest = 0;
-  bool any_held_out = false;
+  std::vector<std::pair<double, Policy*>> rest;
   for (Policy& policy : policies) {
-    policy.split = Split::kTrain;
-    if (!policy.kept()) continue;
-    if (!middle.empty() && policy.weights == middle) {
-      policy.split = Split::kHeldOutWeight;
-      continue;
-    }
-    ++rest;
-    if (lowest == nullptr || HashOf(policy) < HashOf(*lowest)) lowest = &policy;
-    if (HashOf(policy) < config.held_out_checkpoints) {
-      policy.split = Split::kHeldOutCheckpoint;
-      any_held_out = true;
-    }
+    const bool is_middle = policy.kept() && !middle.empty() && policy.weights == middle;
+    policy.split = is_middle ? Split::kHeldOutWeight : Split::kTrain;
+    if (policy.kept() && !is_middle) rest.emplace_back(HashOf(policy), &policy);
   }
-  if (!any_held_out && rest >= 2 && config.held_out_checkpoints > 0) {
-    lowest->split = Split::kHeldOutCheckpoint;
+  if (rest.size() < 2 || config.held_out_checkpoints == 0) return;
+  std::sort(rest.begin(), rest.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  // Neither side may be empty.
+  for (std::size_t i = 0; i + 1 < rest.size(); ++i) {
+    if (i > 0 && rest[i].first >= config.held_out_checkpoints) break;
+    rest[i].second->split = Split::kHeldOutCheckpoint;
   }
 }
 

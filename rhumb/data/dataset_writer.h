@@ -1,0 +1,75 @@
+// Streams episodes into a dataset folder, which appears whole or not at all.
+//
+//   AddPolicy... -> Append... -> SelectBehaviours(policies()), AssignSplits(policies()) -> Commit
+//
+//   <folder>/manifest.json         what every artefact has; counts, and the policies left out
+//   <folder>/dataset.json          dataset_index.h
+//   <folder>/data/...              the episodes, as Minari reads them (minari_layout.h)
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rhumb/core/artifact.h"
+#include "rhumb/data/dataset_index.h"
+#include "rhumb/data/hdf5_file.h"
+#include "rhumb/data/running_statistics.h"
+
+namespace rhumb::data {
+
+struct DatasetWriterOptions {
+  core::Existing existing = core::Existing::kRefuse;
+  int min_episode_steps = 32;  // shorter episodes are measured and not written
+  // Episodes that diverged or are not finite are counted and not written; more of them than this,
+  // and than a hundredth of all, is an Error.
+  std::int64_t max_unusable_episodes = 20;
+};
+
+// Memory does not grow with the steps written, only with the number of episodes and policies. One
+// thread at a time.
+class DatasetWriter {
+ public:
+  enum class Outcome { kWritten, kTooShort, kUnusable };
+
+  DatasetWriter(const std::filesystem::path& folder, DatasetDescription description,
+                const DatasetWriterOptions& options = {});
+
+  // Returns its index, which its episodes carry. Policies that are left out from the start belong
+  // into the table too.
+  int AddPolicy(Policy policy);
+
+  // Measures the episode and writes it. A wrong shape, an unknown policy and a full disk are Errors.
+  Outcome Append(const Episode& episode);
+
+  // The table with what was measured so far. Verdicts and splits may change until Commit.
+  std::span<Policy> policies() { return policies_; }
+
+  // Drops the episodes of policies that are not kept, computes the normalisation over the training
+  // split, and makes the folder appear. `manifest_fields` as for core::ArtifactWriter. No episode
+  // left is an Error. Once.
+  void Commit(const nlohmann::json& manifest_fields);
+
+ private:
+  void Measure(const Episode& episode);
+  void DropEpisodesOfPoliciesLeftOut();
+  Normalisation ComputeNormalisation() const;
+
+  std::string folder_;  // for messages
+  std::string minari_id_;
+  DatasetDescription description_;
+  DatasetWriterOptions options_;
+  core::ArtifactWriter artifact_;
+  Hdf5File file_;
+  std::vector<Policy> policies_;
+  std::vector<RunningStatistics> measured_;      // per policy: returns, length, motion
+  std::vector<RunningStatistics> observations_;  // per policy, of written episodes
+  std::vector<EpisodeRecord> episodes_;
+  std::int64_t appended_ = 0;
+  std::int64_t unusable_ = 0;
+};
+
+}  // namespace rhumb::data
