@@ -1,11 +1,16 @@
-# Finds the CPU part of libtorch, unpacked from its wheel in RHUMB_DEPS_DIR or in a CMAKE_PREFIX_PATH
+# Finds libtorch, unpacked from its wheel in RHUMB_DEPS_DIR or in a CMAKE_PREFIX_PATH
 # that holds a libtorch. (Torch's own CMake package insists on a CUDA toolkit.)
-# Defines TorchWheel::TorchWheel, TorchWheel_LIBRARIES and TorchWheel_VERSION.
+# Defines TorchWheel::TorchWheel, the CPU part, its TorchWheel_LIBRARIES, and TorchWheel_CUDA_LIBRARIES.
 set(_hint "${RHUMB_DEPS_DIR}/libtorch")
 find_path(TorchWheel_INCLUDE_DIR torch/headeronly/version.h HINTS "${_hint}/include")
 find_library(TorchWheel_CPU_LIBRARY torch_cpu HINTS "${_hint}/lib")
 find_library(TorchWheel_C10_LIBRARY c10 HINTS "${_hint}/lib")
+find_library(TorchWheel_CUDA_LIBRARY torch_cuda HINTS "${_hint}/lib")
+find_library(TorchWheel_C10_CUDA_LIBRARY c10_cuda HINTS "${_hint}/lib")
+find_library(TorchWheel_CUDART_LIBRARY NAMES libcudart.so.13 cudart HINTS "${_hint}/lib")
 set(TorchWheel_LIBRARIES "${TorchWheel_CPU_LIBRARY}" "${TorchWheel_C10_LIBRARY}")
+set(TorchWheel_CUDA_LIBRARIES "${TorchWheel_CUDA_LIBRARY}" "${TorchWheel_C10_CUDA_LIBRARY}"
+                              "${TorchWheel_CUDART_LIBRARY}")
 
 if(TorchWheel_INCLUDE_DIR)
   foreach(part MAJOR MINOR PATCH)

@@ -1,10 +1,7 @@
-# librhumb_learn, the training library. It is shared, and loaded by `rhumb` only for the commands that
-# train, because libtorch takes a fifth of a second to load.
+# The room learn, and from it librhumb_learn, the training library. `rhumb` loads it only for the
+# commands that train, because libtorch takes a fifth of a second to load.
 find_package(TorchWheel 2.11 REQUIRED)
-file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/rhumb/learn/*.cc")
-add_library(rhumb_learn SHARED ${sources})
-target_link_libraries(rhumb_learn PUBLIC rhumb_settings TorchWheel::TorchWheel)
-rhumb_relative_rpath(rhumb_learn "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}" ${TorchWheel_LIBRARIES})
+rhumb_room(learn DEPENDS core sim net rollout LIBRARIES TorchWheel::TorchWheel)
 
 # Torch's headers are parsed once. ccache needs to be told how to see through a precompiled header.
 target_precompile_headers(rhumb_learn PRIVATE <torch/torch.h>)
@@ -14,4 +11,22 @@ if(CCACHE)
     rhumb_learn PROPERTIES CXX_COMPILER_LAUNCHER
     "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CCACHE}")
 endif()
-set_property(GLOBAL APPEND PROPERTY RHUMB_ROOMS learn)
+
+# The tests link the room itself; the library shows nothing but rhumb/learn/library.h.
+add_library(rhumb_learn_library SHARED "${PROJECT_SOURCE_DIR}/rhumb/learn/library.cc")
+set_target_properties(rhumb_learn_library PROPERTIES OUTPUT_NAME rhumb_learn)
+target_link_libraries(rhumb_learn_library PRIVATE rhumb_learn)
+target_link_options(rhumb_learn_library PRIVATE -Wl,--no-undefined)
+rhumb_relative_rpath(rhumb_learn_library "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}"
+                     ${TorchWheel_LIBRARIES} "${Mujoco_LIBRARY}")
+add_dependencies(rhumb_learn_library rhumb)
+
+# librhumb_cuda, which librhumb_learn loads for --device cuda. It needs the headers of the CUDA runtime
+# and no toolkit; what libtorch_cuda itself needs is looked for when it is loaded.
+file(GLOB cuda_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/rhumb/learn/cuda/*.cc")
+add_library(rhumb_cuda SHARED ${cuda_sources})
+target_link_libraries(rhumb_cuda PRIVATE rhumb_settings TorchWheel::TorchWheel
+                                         ${TorchWheel_CUDA_LIBRARIES})
+target_link_options(rhumb_cuda PRIVATE -Wl,--allow-shlib-undefined)
+rhumb_relative_rpath(rhumb_cuda "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}" ${TorchWheel_LIBRARIES})
+add_dependencies(rhumb_learn_library rhumb_cuda)

@@ -26,11 +26,10 @@ foreach(room IN LISTS rooms ITEMS support)
     target_compile_options(${room}_tests PRIVATE $<$<CONFIG:Release>:-O1>)
     add_dependencies(${room}_tests rhumb)
     rhumb_relative_rpath(${room}_tests "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${Mujoco_LIBRARY}"
-                         "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/librhumb_learn.so"
                          ${TorchWheel_LIBRARIES})
     gtest_discover_tests(
       ${room}_tests TEST_PREFIX ${room}. WORKING_DIRECTORY "${test_dir}" DISCOVERY_TIMEOUT 60
-      PROPERTIES ENVIRONMENT "${test_environment}")
+      PROPERTIES ENVIRONMENT "RHUMB_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
   endif()
 endforeach()
 

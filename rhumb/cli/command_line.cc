@@ -10,20 +10,14 @@
 #include <string>
 
 #include "rhumb/cli/envs_command.h"
+#include "rhumb/cli/exit_code.h"
 #include "rhumb/cli/play_command.h"
+#include "rhumb/cli/population_command.h"
 #include "rhumb/cli/version_command.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/version.h"
 
 namespace rhumb::cli {
-namespace {
-
-constexpr int kDone = 0;
-constexpr int kOurBug = 1;
-constexpr int kBadInput = 2;
-
-}  // namespace
-
 int RunCommandLine(int argc, char** argv) {
   CLI::App app("Rhumb learns a map of behaviours and steers on it at test time.", "rhumb");
   app.set_version_flag("--version", fmt::format("rhumb {}", core::kVersion));
@@ -33,9 +27,11 @@ int RunCommandLine(int argc, char** argv) {
       "  rhumb envs list\n"
       "  rhumb play --env mo-halfcheetah-v5 --policy random --video cheetah.gif\n"
       "`rhumb COMMAND --help` has each command's settings, units and defaults.\n"
-      "Exit codes: 0 done, 2 bad input or usage, 1 a bug of ours.");
+      "Exit codes: 0 done, 2 bad input or usage, 130 interrupted with the work saved, 1 a bug of "
+      "ours.");
   AddEnvsCommand(app);
   AddPlayCommand(app);
+  AddPopulationCommand(app);
   AddVersionCommand(app);
   try {
     app.parse(argc, argv);
@@ -44,6 +40,9 @@ int RunCommandLine(int argc, char** argv) {
   } catch (const CLI::ParseError& problem) {
     // Help and version arrive here too, with exit code 0.
     return app.exit(problem) == 0 ? kDone : kBadInput;
+  } catch (const CommandFailed& end) {
+    fmt::print(stderr, "rhumb: {}{}\n", end.code == kInterrupted ? "" : "error: ", end.message);
+    return end.code;
   } catch (const Error& problem) {
     fmt::print(stderr, "rhumb: error: {}\n", problem.what());
     return kBadInput;

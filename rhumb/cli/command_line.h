@@ -4,7 +4,7 @@
 
 namespace rhumb::cli {
 
-// 0 done, 2 bad input or usage, 1 our bug.
+// Returns one of exit_code.h.
 int RunCommandLine(int argc, char** argv);
 
 }  // namespace rhumb::cli

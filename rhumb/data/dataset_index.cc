@@ -144,6 +144,12 @@ void CheckDescription(const DatasetDescription& description, std::string_view pl
   const auto actions = static_cast<std::size_t>(description.action_size);
   RequireSize(description.action_low.size(), actions, "action_low", place);
   RequireSize(description.action_high.size(), actions, "action_high", place);
+  for (std::size_t i = 0; i < actions; ++i) {
+    const double low = description.action_low[i], high = description.action_high[i];
+    if (!std::isfinite(low) || !std::isfinite(high) || low > high) {
+      Fail("{}: action {} ranges from {} to {}", place, i, low, high);
+    }
+  }
 }
 
 json ToJson(const DatasetDescription& description) {

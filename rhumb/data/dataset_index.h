@@ -20,17 +20,17 @@ struct Objective {
 
 // What holds for every episode, known before the first.
 struct DatasetDescription {
-  std::string environment;       // id
-  std::string environment_spec;  // the text of its TOML; "" where unknown
-  std::string rewards;           // name of the reward preset
-  int time_limit = 0;            // steps; 0: none known
+  std::string environment;              // id
+  std::string environment_spec;         // the text of its TOML; "" where unknown
+  std::string rewards;                  // name of the reward preset
+  int time_limit = 0;                   // steps; 0: none known
   std::vector<Objective> objectives;    // [K]
   std::vector<std::string> quantities;  // [Q] names
   int observation_size = 0;
   int action_size = 0;
   int qpos_size = 0;
   int qvel_size = 0;
-  bool policy_outputs = false;                   // raw action, mean and std are there
+  bool policy_outputs = false;                  // raw action, mean and std are there
   std::vector<double> action_low, action_high;  // [A], environment units
 
   StepShape shape() const;

@@ -18,6 +18,11 @@ DatasetDescription Checked(DatasetDescription description, const fs::path& folde
   return description;
 }
 
+// A file name that is not UTF-8 must not keep a finished dataset from being stored.
+std::string Dump(const nlohmann::json& document, int indent) {
+  return document.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 DatasetWriter::DatasetWriter(const fs::path& folder, DatasetDescription description,
@@ -51,9 +56,10 @@ DatasetWriter::Outcome DatasetWriter::Append(const Episode& episode) {
   if (!non_finite.empty()) {
     ++policies_[policy].unusable_episodes;
     if (++unusable_ > std::max(options_.max_unusable_episodes, appended_ / 100)) {
-      Fail("{}: {} of {} episodes diverged or are not finite (the last one in its {}); at most {} "
-           "or a hundredth are allowed",
-           folder_, unusable_, appended_, non_finite, options_.max_unusable_episodes);
+      Fail(
+          "{}: {} of {} episodes diverged or are not finite (the last one in its {}); at most {} "
+          "or a hundredth are allowed",
+          folder_, unusable_, appended_, non_finite, options_.max_unusable_episodes);
     }
     return Outcome::kUnusable;
   }
@@ -104,9 +110,11 @@ void DatasetWriter::DropEpisodesOfPoliciesLeftOut() {
   // HDF5 does not give space back: what is kept moves to a new file.
   const fs::path file = artifact_.file(kMinariFile);
   const fs::path whole = artifact_.file("data/all_episodes.hdf5");
-  fs::rename(file, whole);
-  CopyEpisodes(whole, kept, file);
-  fs::remove(whole);
+  std::error_code error;
+  fs::rename(file, whole, error);
+  if (!error) CopyEpisodes(whole, kept, file);
+  if (!error) fs::remove(whole, error);
+  if (error) Fail("cannot write {}: {}", file.string(), error.message());
 }
 
 Normalisation DatasetWriter::ComputeNormalisation() const {
@@ -135,8 +143,8 @@ void DatasetWriter::Commit(const nlohmann::json& manifest_fields) {
   for (std::size_t i = 0; i < policies_.size(); ++i) {
     if (!policies_[i].kept() || written[i] > 0) continue;
     policies_[i].verdict = Verdict::kNoEpisodes;
-    policies_[i].reason = fmt::format("no episode of at least {} steps was recorded",
-                                      options_.min_episode_steps);
+    policies_[i].reason =
+        fmt::format("no episode of at least {} steps was recorded", options_.min_episode_steps);
   }
   DropEpisodesOfPoliciesLeftOut();
   const DatasetIndex index{description_, policies_, episodes_, ComputeNormalisation()};
@@ -147,11 +155,10 @@ void DatasetWriter::Commit(const nlohmann::json& manifest_fields) {
   }
 
   const fs::path file = artifact_.file(kMinariFile);
-  const nlohmann::json metadata =
-      MakeMinariMetadata(description_, minari_id_, statistics.episodes, statistics.transitions,
-                         fs::file_size(file));
-  core::WriteFileAtomically(artifact_.file(kMinariMetadata), metadata.dump(2) + "\n");
-  core::WriteFileAtomically(artifact_.file("dataset.json"), ToJson(index).dump() + "\n");
+  const nlohmann::json metadata = MakeMinariMetadata(description_, minari_id_, statistics.episodes,
+                                                     statistics.transitions, fs::file_size(file));
+  core::WriteFileAtomically(artifact_.file(kMinariMetadata), Dump(metadata, 2));
+  core::WriteFileAtomically(artifact_.file("dataset.json"), Dump(ToJson(index), -1));
   nlohmann::json fields = manifest_fields;
   fields["counts"] = CountsToJson(statistics);
   fields["left_out"] = LeftOutToJson(index);

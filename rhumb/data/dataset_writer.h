@@ -42,7 +42,8 @@ class DatasetWriter {
   // into the table too.
   int AddPolicy(Policy policy);
 
-  // Measures the episode and writes it. A wrong shape, an unknown policy and a full disk are Errors.
+  // Measures the episode and writes it. A wrong shape, an unknown policy and a full disk are
+  // Errors.
   Outcome Append(const Episode& episode);
 
   // The table with what was measured so far. Verdicts and splits may change until Commit.

@@ -11,8 +11,8 @@
 
 namespace rhumb::data {
 
-// Sizes of a step. `policy_outputs` says whether the policy's own numbers (raw action, mean and std)
-// are there; qpos, qvel and quantities are absent where their size is 0.
+// Sizes of a step. `policy_outputs` says whether the policy's own numbers (raw action, mean and
+// std) are there; qpos, qvel and quantities are absent where their size is 0.
 struct StepShape {
   int observation = 0;  // O
   int action = 0;       // A
@@ -67,12 +67,12 @@ constexpr int kFieldCount = 10;
 struct FieldLayout {
   Field field;
   std::vector<float> Episode::*values;
-  bool in_infos;                      // in the group "infos", or beside it
-  const char* name;                   // of the HDF5 dataset
-  int columns;                        // 0: absent from this dataset
-  bool has_last_row = false;          // T + 1 rows instead of T
-  bool may_be_constant = false;       // 1 row instead of T
-  bool is_vector = false;             // [T], not [T, 1]
+  bool in_infos;                 // in the group "infos", or beside it
+  const char* name;              // of the HDF5 dataset
+  int columns;                   // 0: absent from this dataset
+  bool has_last_row = false;     // T + 1 rows instead of T
+  bool may_be_constant = false;  // 1 row instead of T
+  bool is_vector = false;        // [T], not [T, 1]
 };
 
 // The table, in the order of Field.

@@ -130,14 +130,16 @@ void Hdf5Array::ReadAs(std::int64_t type, std::uint64_t begin, std::uint64_t cou
     Check(H5Dread(handle_.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers), "read", place_);
     return;
   }
-  std::vector<hsize_t> start(shape_.size(), 0), sizes(shape_.begin(), shape_.end());
+  std::vector<std::uint64_t> part = shape_;
+  part[0] = count;
+  const Hdf5Handle memory = MakeSpace(part, place_);
+  const std::vector<hsize_t> sizes(part.begin(), part.end());
+  std::vector<hsize_t> start(part.size(), 0);
   start[0] = begin;
-  sizes[0] = count;
-  const Hdf5Handle memory = MakeSpace(sizes, place_);
   const Hdf5Handle file(Check(H5Dget_space(handle_.id()), "read", place_), CloseSpace);
-  Check(H5Sselect_hyperslab(file.id(), H5S_SELECT_SET, start.data(), nullptr, sizes.data(),
-                            nullptr),
-        "read", place_);
+  Check(
+      H5Sselect_hyperslab(file.id(), H5S_SELECT_SET, start.data(), nullptr, sizes.data(), nullptr),
+      "read", place_);
   Check(H5Dread(handle_.id(), type, memory.id(), file.id(), H5P_DEFAULT, numbers), "read", place_);
 }
 
@@ -151,9 +153,10 @@ Hdf5Group Hdf5Group::MakeGroup(const std::string& name) const {
   group.file_ = file_;
   group.place_ = PlaceOf(name);
   const Hdf5Handle list = MakeCreationList(H5P_GROUP_CREATE, group.place_);
-  group.handle_ = {Check(H5Gcreate2(handle_.id(), name.c_str(), H5P_DEFAULT, list.id(), H5P_DEFAULT),
-                         "write", group.place_),
-                   CloseGroup};
+  group.handle_ = {
+      Check(H5Gcreate2(handle_.id(), name.c_str(), H5P_DEFAULT, list.id(), H5P_DEFAULT), "write",
+            group.place_),
+      CloseGroup};
   return group;
 }
 
@@ -207,12 +210,12 @@ std::optional<std::int64_t> Hdf5Group::FindAttribute(const std::string& name) co
   SilenceHdf5();
   if (H5Aexists(handle_.id(), name.c_str()) <= 0) return std::nullopt;
   const std::string place = PlaceOf(name);
-  const Hdf5Handle attribute(
-      Check(H5Aopen(handle_.id(), name.c_str(), H5P_DEFAULT), "read", place), CloseAttribute);
+  const Hdf5Handle attribute(Check(H5Aopen(handle_.id(), name.c_str(), H5P_DEFAULT), "read", place),
+                             CloseAttribute);
   const Hdf5Handle space(Check(H5Aget_space(attribute.id()), "read", place), CloseSpace);
   const Hdf5Handle type(Check(H5Aget_type(attribute.id()), "read", place), CloseType);
   if (H5Sget_simple_extent_npoints(space.id()) != 1 || H5Tget_class(type.id()) != H5T_INTEGER) {
-    Fail("{} is not a single whole number", place);
+    return std::nullopt;
   }
   std::int64_t value = 0;
   Check(H5Aread(attribute.id(), H5T_NATIVE_INT64, &value), "read", place);
@@ -320,9 +323,9 @@ Hdf5File Hdf5File::Create(const std::filesystem::path& path) {
   Check(H5Pset_small_data_block_size(access.id(), kBlockBytes), "write", place);
   const Hdf5Handle creation = MakeCreationList(H5P_FILE_CREATE, place);
   Hdf5File file;
-  file.handle_ = {Check(H5Fcreate(place.c_str(), H5F_ACC_EXCL, creation.id(), access.id()), "write",
-                        place),
-                  CloseFile};
+  file.handle_ = {
+      Check(H5Fcreate(place.c_str(), H5F_ACC_EXCL, creation.id(), access.id()), "write", place),
+      CloseFile};
   file.root_.handle_ = {Check(H5Gopen2(file.handle_.id(), "/", H5P_DEFAULT), "write", place),
                         CloseGroup};
   file.root_.file_ = file.root_.place_ = place;

@@ -1,8 +1,9 @@
-// The little of HDF5 that this room needs, with owners and Errors in place of identifiers and codes.
+// The little of HDF5 that this room needs, with owners and Errors in place of identifiers and
+// codes.
 //
 // Names are single links: "episode_3", never "episode_3/infos". Links and data that lead to another
-// file are refused, since a dataset may come from anywhere. Every failure is an Error that names the
-// file, the object and the reason; HDF5 itself prints nothing. One thread at a time per file.
+// file are refused, since a dataset may come from anywhere. Every failure is an Error that names
+// the file, the object and the reason; HDF5 itself prints nothing. One thread at a time per file.
 #pragma once
 
 #include <cstdint>
@@ -78,6 +79,7 @@ class Hdf5Group {
   Hdf5Group OpenGroup(const std::string& name) const;
   // Checks the claimed size against the bytes in the file, so that a reader may allocate it.
   Hdf5Array OpenArray(const std::string& name) const;
+  // Nothing where there is none, or not a single whole number.
   std::optional<std::int64_t> FindAttribute(const std::string& name) const;
 
   // Copies a group or array with all that is in it.

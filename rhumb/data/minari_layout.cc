@@ -27,8 +27,8 @@ std::string SerialiseBox(std::span<const double> low, std::span<const double> hi
     std::string text;
     for (const double value : values) {
       text += text.empty() ? "" : ", ";
-      text += std::isinf(value) ? (value < 0 ? "-Infinity" : "Infinity")
-                                : nlohmann::json(value).dump();
+      text +=
+          std::isinf(value) ? (value < 0 ? "-Infinity" : "Infinity") : nlohmann::json(value).dump();
     }
     return text;
   };
@@ -128,7 +128,6 @@ nlohmann::json MakeMinariMetadata(const DatasetDescription& description, const s
           {"dataset_id", id},
           {"minari_version", kMinariVersion},
           {"dataset_size", megabytes},
-          {"algorithm_name", "PPO"},
           {"description", fmt::format("Policies of {} recorded by Rhumb; vector rewards are in "
                                       "infos/vector_reward",
                                       description.environment)},

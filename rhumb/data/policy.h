@@ -32,17 +32,17 @@ std::string_view NameOf(Verdict verdict);
 std::string_view NameOf(Split split);
 
 struct Policy {
-  std::string file;              // in its population; "" where the policy itself is unknown
-  int agent = 0;                 // which weight vector was trained
-  int iteration = 0;             // iterations of training behind it, from 1
-  std::vector<double> weights;   // [K] of the scalarisation; empty where unknown
+  std::string file;             // in its population; "" where the policy itself is unknown
+  int agent = 0;                // which weight vector was trained
+  int iteration = 0;            // iterations of training behind it, from 1
+  std::vector<double> weights;  // [K] of the scalarisation; empty where unknown
 
   // Measured over all its finite episodes, those too short to be kept too.
   std::int64_t measured_episodes = 0;
-  double mean_length = 0;           // steps
-  double motion = 0;                // mean over episodes of MeasureMotion
-  std::vector<double> mean_return;  // [K], empty before the first episode
-  std::vector<double> std_return;   // [K], estimated from the sample
+  double mean_length = 0;              // steps
+  double motion = 0;                   // mean over episodes of MeasureMotion
+  std::vector<double> mean_return;     // [K], empty before the first episode
+  std::vector<double> std_return;      // [K], estimated from the sample
   std::int64_t short_episodes = 0;     // not written
   std::int64_t unusable_episodes = 0;  // diverged or not finite: not written, not measured
 

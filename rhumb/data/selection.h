@@ -64,8 +64,8 @@ void SelectBehaviours(const SelectionConfig& config, int time_limit, std::span<P
 
 // Of the kept policies: (b) those of the weight vector nearest to the mean of all weight vectors
 // (of two equally near, the one with the larger first differing weight), where there are three or
-// more; (a) of the rest, those whose hash falls into the held-out share, but never none or all of two
-// or more.
+// more; (a) of the rest, those whose hash falls into the held-out share, but never none or all of
+// two or more.
 void AssignSplits(const SplitConfig& config, std::span<Policy> policies);
 
 }  // namespace rhumb::data

@@ -32,12 +32,12 @@ class RewardScaler {
 struct AdvantageInput {
   int steps = 0, environments = 0;
   double discount = 0, lambda = 0;
-  std::span<const float> rewards;             // [T, E]
-  std::span<const float> values;              // [T, E], V(s_t)
-  std::span<const float> next_values;         // [E], V of the state after the last step
-  std::span<const float> final_values;        // [T, E], V of an episode's true last state
-  std::span<const std::uint8_t> terminated;   // [T, E]
-  std::span<const std::uint8_t> truncated;    // [T, E]
+  std::span<const float> rewards;            // [T, E]
+  std::span<const float> values;             // [T, E], V(s_t)
+  std::span<const float> next_values;        // [E], V of the state after the last step
+  std::span<const float> final_values;       // [T, E], V of an episode's true last state
+  std::span<const std::uint8_t> terminated;  // [T, E]
+  std::span<const std::uint8_t> truncated;   // [T, E]
 };
 
 // delta_t = r_t + gamma V(s_{t+1}) - V(s_t),  A_t = delta_t + gamma lambda A_{t+1}.

@@ -7,14 +7,13 @@ namespace {
 
 torch::Tensor Slice(const torch::Tensor& flat, std::int64_t& offset, std::int64_t rows,
                     std::int64_t columns) {
-  torch::Tensor slice =
-      flat.narrow(1, offset, rows * columns).view({flat.size(0), rows, columns});
+  torch::Tensor slice = flat.narrow(1, offset, rows * columns).view({flat.size(0), rows, columns});
   offset += rows * columns;
   return slice;
 }
 
-// out = beta * out + x y per agent. One agent takes the plain product, which is faster than a batched
-// one of size 1.
+// out = beta * out + x y per agent. One agent takes the plain product, which is faster than a
+// batched one of size 1.
 void Multiply(torch::Tensor& out, const torch::Tensor& x, const torch::Tensor& y, double beta) {
   if (out.size(0) == 1) {
     torch::Tensor plain = out[0];
@@ -53,8 +52,8 @@ void BatchedMlp::Reserve(std::int64_t rows) {
   outputs_.clear();
   gradients_.clear();
   for (const LayerSlice& layer : layers_) {
-    outputs_.push_back(torch::empty({layer.weight.size(0), rows, layer.weight.size(2)},
-                                    layer.weight.options()));
+    outputs_.push_back(
+        torch::empty({layer.weight.size(0), rows, layer.weight.size(2)}, layer.weight.options()));
     gradients_.push_back(torch::empty_like(outputs_.back()));
   }
   gradients_.pop_back();  // the output's gradient comes from the caller

@@ -32,8 +32,8 @@ class BatchedMlp {
   // x [A, B, in] with B the reserved rows -> [A, B, out], valid until the next call.
   const torch::Tensor& Forward(const torch::Tensor& x);
 
-  // After Forward(x): gradients of the loss, given that of the output [A, B, out]. `accumulate` adds
-  // to the gradients that are there.
+  // After Forward(x): gradients of the loss, given that of the output [A, B, out]. `accumulate`
+  // adds to the gradients that are there.
   //   dW_i = h_{i-1}^T g_i,  db_i = sum_b g_i,  g_{i-1} = (g_i W_i^T) * act'(h_{i-1})
   void Backward(const torch::Tensor& x, const torch::Tensor& output_gradient, bool accumulate);
 

@@ -41,11 +41,14 @@ struct PpoConfig {
     v("gae_lambda", gae_lambda, core::Range{0, 1}, "lambda of generalised advantage estimation");
     v("clip", clip, core::Range{0.01, 10}, "epsilon of the clipped objective");
     v("value_coefficient", value_coefficient, core::Range{0, 100}, "weight of the value loss");
-    v("entropy_coefficient", entropy_coefficient, core::Range{0, 100}, "weight of the entropy bonus");
+    v("entropy_coefficient", entropy_coefficient, core::Range{0, 100},
+      "weight of the entropy bonus");
     v("max_gradient_norm", max_gradient_norm, core::Range{1e-6, 1e6}, "gradients are scaled to it");
-    v("hidden", hidden, core::Range{1, 65536}, "widths of the hidden layers, policy and value alike");
+    v("hidden", hidden, core::Range{1, 65536},
+      "widths of the hidden layers, policy and value alike");
     v("activation", activation, core::OneOf{"relu", "elu", "tanh"}, "between the layers");
-    v("initial_deviation", initial_deviation, core::Range{1e-3, 10}, "of the actions, at the start");
+    v("initial_deviation", initial_deviation, core::Range{1e-3, 10},
+      "of the actions, at the start");
     v("min_deviation", min_deviation, core::Range{1e-6, 10}, "the action deviation stays above it");
     v("max_deviation", max_deviation, core::Range{1e-6, 100}, "and below it");
     v("observation_limit", observation_limit, core::Range{0.1, 1e6},

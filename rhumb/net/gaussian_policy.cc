@@ -6,23 +6,33 @@
 
 namespace rhumb::net {
 
-void Normaliser::Apply(const double* x, int rows, float* z) const {
-  const std::size_t width = mean.size();
+namespace {
+
+template <typename Number>
+void Normalise(const Normaliser& normaliser, const Number* x, int rows, float* z) {
+  const std::size_t width = normaliser.mean.size();
   for (int row = 0; row < rows; ++row) {
     for (std::size_t i = 0; i < width; ++i) {
-      const float scaled = (static_cast<float>(x[i]) - mean[i]) * inverse_scale[i];
-      z[i] = std::clamp(scaled, -limit, limit);
+      const float scaled =
+          (static_cast<float>(x[i]) - normaliser.mean[i]) * normaliser.inverse_scale[i];
+      z[i] = std::clamp(scaled, -normaliser.limit, normaliser.limit);
     }
     x += width;
     z += width;
   }
 }
 
+}  // namespace
+
+void Normaliser::Apply(const double* x, int rows, float* z) const { Normalise(*this, x, rows, z); }
+void Normaliser::Apply(const float* x, int rows, float* z) const { Normalise(*this, x, rows, z); }
+
 void GaussianPolicy::Write(SafetensorsWriter& out, const std::string& prefix, bool half) const {
   const std::int64_t inputs = observation_size();
   out.Add(prefix + "normaliser.mean", {inputs}, std::span<const float>(normaliser.mean));
   out.Add(prefix + "normaliser.inverse_scale", {inputs},
           std::span<const float>(normaliser.inverse_scale));
+  out.Add(prefix + "normaliser.limit", {1}, std::span<const float>(&normaliser.limit, 1));
   out.Add(prefix + "deviation", {action_size()}, std::span<const float>(deviation));
   for (std::size_t i = 0; i < mean.layer_count(); ++i) {
     const Layer& layer = mean.layer(i);
@@ -74,6 +84,7 @@ GaussianPolicy GaussianPolicy::Read(const SafetensorsFile& in, const std::string
   }
   policy.normaliser.mean = sized("normaliser.mean", sizes.front());
   policy.normaliser.inverse_scale = sized("normaliser.inverse_scale", sizes.front());
+  policy.normaliser.limit = sized("normaliser.limit", 1)[0];
   policy.deviation = sized("deviation", sizes.back());
   return policy;
 }

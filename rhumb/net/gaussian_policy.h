@@ -17,8 +17,9 @@ struct Normaliser {
   std::vector<float> inverse_scale;  // [inputs]
   float limit = 10;
 
-  // x [rows, inputs] in double, as the simulator gives it -> z [rows, inputs].
+  // x [rows, inputs], rounded to float first -> z [rows, inputs].
   void Apply(const double* x, int rows, float* z) const;
+  void Apply(const float* x, int rows, float* z) const;
 };
 
 // Constant once filled in, and then thread-safe.

@@ -31,8 +31,8 @@ Segment::Segment(int steps_, int environments_, const sim::Environment& environm
 
 void EpisodeSummary::Add(const EpisodeSummary& other) {
   count += other.count;
-  steps += other.steps;
   diverged += other.diverged;
+  episode_steps += other.episode_steps;
   return_sum.resize(std::max(return_sum.size(), other.return_sum.size()), 0.0);
   for (std::size_t k = 0; k < other.return_sum.size(); ++k) return_sum[k] += other.return_sum[k];
 }
@@ -53,6 +53,7 @@ SegmentRunner::SegmentRunner(const sim::Environment& environment, const Options&
     group.means.resize(group.actions.size());
     group.episode_return.resize(Size(options.group_size, environment.objective_count()));
     group.steps.resize(static_cast<std::size_t>(options.group_size));
+    group.episode_begin.resize(group.steps.size());
     groups_.push_back(std::move(group));
   }
 }
@@ -118,14 +119,15 @@ void SegmentRunner::Run(int group_index, const net::GaussianPolicy& policy, Segm
         ++group.summary.diverged;
       } else {
         ++group.summary.count;
+        group.summary.episode_steps += group.steps[i] - group.episode_begin[i];
         for (std::size_t k = 0; k < objective_count; ++k) {
           group.summary.return_sum[k] += episode_return[k];
         }
       }
       std::fill_n(episode_return, objective_count, 0.0);
+      group.episode_begin[i] = group.steps[i];
     }
   }
-  group.summary.steps = static_cast<std::int64_t>(segment.steps) * count;
   std::copy(batch.observations().begin(), batch.observations().end(),
             segment.last_observations.begin() +
                 static_cast<std::ptrdiff_t>(static_cast<std::size_t>(first) * observation_size));
@@ -139,10 +141,11 @@ EpisodeSummary SegmentRunner::summary() const {
 
 std::size_t SegmentRunner::state_size() const {
   return groups_.front().batch->state_size() +
-         static_cast<std::size_t>(environment_.objective_count()) + 1;
+         static_cast<std::size_t>(environment_.objective_count()) + 2;
 }
 
-// Per environment: {the simulation's state, the episode's return so far, steps since the run began}
+// Per environment: {the simulation's state, the episode's return so far, steps since the run began,
+// steps when the episode began}
 void SegmentRunner::SaveState(std::span<double> state) const {
   RHUMB_CHECK(state.size() == state_size() * static_cast<std::size_t>(options_.environments),
               "{} numbers", state.size());
@@ -155,6 +158,7 @@ void SegmentRunner::SaveState(std::span<double> state) const {
       out += batch_size;
       out = std::copy_n(group.episode_return.data() + i * objective_count, objective_count, out);
       *out++ = static_cast<double>(group.steps[i]);
+      *out++ = static_cast<double>(group.episode_begin[i]);
     }
   }
 }
@@ -172,6 +176,7 @@ void SegmentRunner::RestoreState(std::span<const double> state) {
       std::copy_n(in, objective_count, group.episode_return.data() + i * objective_count);
       in += objective_count;
       group.steps[i] = static_cast<std::int64_t>(*in++);
+      group.episode_begin[i] = static_cast<std::int64_t>(*in++);
     }
   }
 }

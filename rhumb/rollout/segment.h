@@ -31,10 +31,10 @@ struct Segment {
 
 // What happened to whole episodes that ended in a segment.
 struct EpisodeSummary {
-  std::int64_t count = 0;
-  std::int64_t steps = 0;
+  std::int64_t count = 0;  // that did not diverge
   std::int64_t diverged = 0;
-  std::vector<double> return_sum;  // [K], over the episodes that did not diverge
+  std::int64_t episode_steps = 0;  // of the `count` episodes
+  std::vector<double> return_sum;  // [K], of the `count` episodes
 
   void Add(const EpisodeSummary& other);
 };
@@ -69,10 +69,11 @@ class SegmentRunner {
  private:
   struct Group {
     std::unique_ptr<sim::Batch> batch;
-    std::vector<double> actions;         // [G, A], handed to the simulation
-    std::vector<float> means;            // [G, A]
-    std::vector<double> episode_return;  // [G, K], so far
-    std::vector<std::int64_t> steps;     // [G], since the run began: the counter of the noise
+    std::vector<double> actions;              // [G, A], handed to the simulation
+    std::vector<float> means;                 // [G, A]
+    std::vector<double> episode_return;       // [G, K], so far
+    std::vector<std::int64_t> steps;          // [G], since the run began: the counter of the noise
+    std::vector<std::int64_t> episode_begin;  // [G], value of `steps` when the episode began
     EpisodeSummary summary;
   };
 

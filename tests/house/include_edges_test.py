@@ -41,7 +41,7 @@ class IncludeEdges(unittest.TestCase):
     def test_every_room_is_listed(self):
         for path in sources.files(".cc", ".h"):
             if path.parts[0] == "rhumb":
-                self.assertEqual(len(path.parts), 3, f"{path} is in no room")
+                self.assertGreaterEqual(len(path.parts), 3, f"{path} is in no room")
                 self.assertIn(path.parts[1], self.edges, f"{path}: not in tools/room_edges.txt")
 
     def test_includes_follow_the_edges(self):

@@ -20,9 +20,9 @@ double QuantityOf(const Batch& batch, std::string_view name) {
   return 0;
 }
 
-// The point mass has m = 1, damping 1, h = 0.05 and two substeps. MuJoCo's Euler integrator treats
-// damping implicitly, v' = (v + h u) / (1 + h), x' = x + h v', so from rest under u = 1:
-//   v1 = 0.05 / 1.05,  v2 = (v1 + 0.05) / 1.05,  mean speed (v1 + v2) / 2.
+// The point mass has m = 1, damping 1, h = 0.01 and ten substeps. MuJoCo's Euler integrator treats
+// damping implicitly, v' = (v + h u) / (1 + h), x' = x + h v', so from rest under u = 1 the speed
+// after k substeps is 1 - r^k with r = 1 / 1.01.
 TEST(Simulation, PointMassByHand) {
   const Environment environment(FindSpec("point-v0"));
   Batch batch(environment, {});
@@ -30,10 +30,11 @@ TEST(Simulation, PointMassByHand) {
   batch.Start(0, zero, zero);
   const double action[2] = {1, -0.5};
   batch.Step(action);
-  const double v1 = 0.05 / 1.05, v2 = (v1 + 0.05) / 1.05;
-  EXPECT_NEAR(batch.observations()[0], v2, 1e-15);
-  EXPECT_NEAR(batch.rewards()[0], (v1 + v2) / 2, 1e-14);
-  EXPECT_NEAR(batch.rewards()[1], -0.5 * (v1 + v2) / 2, 1e-14);
+  double mean_speed = 0;
+  for (int k = 1; k <= 10; ++k) mean_speed += (1 - std::pow(1 / 1.01, k)) / 10;
+  EXPECT_NEAR(batch.observations()[0], 1 - std::pow(1 / 1.01, 10), 1e-15);
+  EXPECT_NEAR(batch.rewards()[0], mean_speed, 1e-14);
+  EXPECT_NEAR(batch.rewards()[1], -0.5 * mean_speed, 1e-14);
   EXPECT_DOUBLE_EQ(batch.rewards()[2], -1.25);
 }
 
@@ -50,7 +51,7 @@ TEST(Simulation, BuiltInQuantities) {
   EXPECT_DOUBLE_EQ(QuantityOf(batch, "alive"), 1);
   batch.Step(std::vector<double>{-0.5, -0.25});
   EXPECT_DOUBLE_EQ(QuantityOf(batch, "action_rate"), 1);
-  EXPECT_DOUBLE_EQ(QuantityOf(batch, "time"), 0.2);
+  EXPECT_NEAR(QuantityOf(batch, "time"), 0.2, 1e-15);
 }
 
 TEST(Simulation, ActionsAreClippedAndScaled) {
@@ -72,15 +73,16 @@ TEST(Simulation, PointMassReturnHasItsClosedForm) {
   const double zero[2] = {0, 0};
   batch.Start(0, zero, zero);
   core::Stream noise(1, core::Purpose::kAction);
-  const double r = 1 / 1.05;
+  const double r = 1 / 1.01;
   double forward = 0, energy = 0, expected_forward = 0, expected_energy = 0;
   for (int step = 0; step < 100; ++step) {
     const double u = noise.Uniform(-0.5, 1);
     batch.Step(std::vector<double>{u, 0});
     forward += batch.rewards()[0];
     energy += batch.rewards()[1];
-    const double n = 2 * (100 - step);
-    expected_forward += u * ((1 - std::pow(r, n)) + (1 - std::pow(r, n - 1))) / 2;
+    for (int j = 0; j < 10; ++j) {
+      expected_forward += u * (1 - std::pow(r, 10 * (100 - step) - j)) / 10;
+    }
     expected_energy -= u * u;
     EXPECT_EQ(batch.outcomes()[0].truncated, step == 99);
   }

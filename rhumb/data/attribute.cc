@@ -1,0 +1,102 @@
+#include "rhumb/data/attribute.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/text.h"
+
+namespace rhumb::data {
+namespace {
+
+std::string_view Trim(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == text.npos) return "";
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+// Where the parenthesis that opens at `open` closes; npos where it does not.
+std::size_t FindClosing(std::string_view text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < text.size(); ++i) {
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')' && --depth == 0) return i;
+  }
+  return text.npos;
+}
+
+}  // namespace
+
+Attribute::Parts Attribute::Parse(std::string_view text, std::string_view place) {
+  static const std::vector<std::string> names = {"sum", "mean", "min", "max", "std"};
+  const std::string_view trimmed = Trim(text);
+  const std::size_t open = trimmed.find('(');
+  if (open == trimmed.npos || FindClosing(trimmed, open) != trimmed.size() - 1) {
+    Fail(
+        "{}: '{}' is no attribute; write one of sum, mean, min, max and std around an expression, "
+        "as in mean(torso_height)",
+        place, text);
+  }
+  const std::string name(Trim(trimmed.substr(0, open)));
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    Fail("{}: unknown '{}' in '{}'{}", place, name, text, core::Suggestion(name, names));
+  }
+  const std::string_view inside = trimmed.substr(open + 1, trimmed.size() - open - 2);
+  return {static_cast<Kind>(found - names.begin()), std::string(Trim(inside))};
+}
+
+Attribute::Attribute(std::string_view text, const DatasetDescription& description,
+                     std::string_view place)
+    : Attribute(text, Parse(text, place), description, place) {}
+
+Attribute::Attribute(std::string_view text, const Parts& parts,
+                     const DatasetDescription& description, std::string_view place)
+    : text_(Trim(text)), kind_(parts.kind), formula_(parts.expression, description, place) {}
+
+void Attribute::Start() {
+  steps_ = 0;
+  sum_ = mean_ = squares_ = 0;
+}
+
+void Attribute::AddStep(const StepView& step) {
+  const double value = formula_.Evaluate(step);
+  if (!std::isfinite(value)) {
+    Fail("attribute '{}' gives no finite number in step {} of an episode", text_, steps_);
+  }
+  min_ = steps_ == 0 ? value : std::min(min_, value);
+  max_ = steps_ == 0 ? value : std::max(max_, value);
+  ++steps_;
+  sum_ += value;
+  // Welford: squares grow by (x - old mean)(x - new mean).
+  const double difference = value - mean_;
+  mean_ += difference / static_cast<double>(steps_);
+  squares_ += difference * (value - mean_);
+}
+
+double Attribute::value() const {
+  RHUMB_CHECK(steps_ > 0, "attribute '{}' of no step", text_);
+  switch (kind_) {
+    case Kind::kSum:
+      return sum_;
+    case Kind::kMean:
+      return sum_ / static_cast<double>(steps_);
+    case Kind::kMin:
+      return min_;
+    case Kind::kMax:
+      return max_;
+    case Kind::kStd:
+      return std::sqrt(squares_ / static_cast<double>(steps_));
+  }
+  RHUMB_CHECK(false, "unknown kind of attribute");
+}
+
+double ComputeAttribute(Attribute& attribute, const Episode& episode, const StepShape& shape) {
+  attribute.Start();
+  for (std::int64_t t = 0; t < episode.steps(); ++t) {
+    attribute.AddStep(ViewStep(episode, shape, t));
+  }
+  return attribute.value();
+}
+
+}  // namespace rhumb::data

@@ -1,0 +1,89 @@
+// A finished dataset, opened for reading.
+//
+//   Dataset::Open -> index() (policies, episodes, splits, normalisation)
+//                 -> ReadEpisode, one at a time
+//                 -> LoadTransitions, the chosen arrays of many episodes, flat
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "rhumb/core/artifact.h"
+#include "rhumb/data/dataset_index.h"
+#include "rhumb/data/episode.h"
+#include "rhumb/data/hdf5_file.h"
+
+namespace rhumb::data {
+
+// Rows of float32 in one piece of memory, which is not touched before it is filled.
+class Rows {
+ public:
+  Rows() = default;
+  Rows(std::int64_t count, int columns);
+
+  std::int64_t count() const { return count_; }
+  int columns() const { return columns_; }
+  float* data() { return numbers_.get(); }
+  const float* data() const { return numbers_.get(); }
+  std::span<const float> row(std::int64_t index) const {
+    return {numbers_.get() + index * columns_, static_cast<std::size_t>(columns_)};
+  }
+
+ private:
+  std::int64_t count_ = 0;
+  int columns_ = 0;
+  std::unique_ptr<float[]> numbers_;
+};
+
+// Steps of E episodes, one behind the other: N in all. Move-only: it may be gigabytes.
+struct Transitions {
+  // By Field: [N, columns] for a field that was asked for, else empty. A field with T + 1 rows per
+  // episode has its first T here; a std that is constant in an episode is repeated.
+  std::array<Rows, kFieldCount> fields;
+  std::vector<std::int64_t> starts;    // [E], first row
+  std::vector<std::int64_t> lengths;   // [E]
+  std::vector<std::int64_t> episodes;  // [E], index in the dataset
+  std::vector<int> policies;           // [E]
+  std::vector<double> returns;         // [E, K]
+
+  const Rows& operator[](Field field) const { return fields[static_cast<std::size_t>(field)]; }
+  std::int64_t count() const { return starts.empty() ? 0 : starts.back() + lengths.back(); }
+};
+
+enum class Finite { kTrust, kCheck };
+
+// One thread at a time; several may open the same folder.
+class Dataset {
+ public:
+  // Checks the manifest, the sizes of the files, the index against itself and the steps that it
+  // promises against the bytes that are there. Anything else than a whole dataset is an Error.
+  static Dataset Open(const std::filesystem::path& folder);
+
+  const DatasetIndex& index() const { return index_; }
+  const DatasetDescription& description() const { return index_.description; }
+  const core::Artifact& artifact() const { return artifact_; }
+  std::filesystem::path minari_file() const;
+
+  std::vector<std::int64_t> AllEpisodes() const;
+  std::vector<std::int64_t> EpisodesOf(Split split) const;
+
+  // Into `episode`, whose memory is reused. With kCheck a number that is not finite is an Error.
+  void ReadEpisode(std::int64_t index, Episode& episode, Finite finite = Finite::kTrust) const;
+
+  // Reads straight into the arrays of the result. A field that the dataset lacks is an Error.
+  Transitions LoadTransitions(std::span<const Field> fields,
+                              std::span<const std::int64_t> episodes) const;
+
+ private:
+  Dataset(core::Artifact artifact, DatasetIndex index, Hdf5File file);
+
+  core::Artifact artifact_;
+  DatasetIndex index_;
+  Hdf5File file_;
+};
+
+}  // namespace rhumb::data

@@ -1,0 +1,172 @@
+#include "rhumb/data/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "rhumb/core/error.h"
+
+namespace rhumb::data {
+namespace {
+
+using nlohmann::json;
+using Records = std::vector<const EpisodeRecord*>;
+
+template <class ValueOf>
+Spread SpreadOf(const Records& episodes, ValueOf value_of) {
+  if (episodes.empty()) return {};
+  Spread spread{.min = value_of(*episodes[0]), .max = value_of(*episodes[0])};
+  const auto count = static_cast<double>(episodes.size());
+  for (const EpisodeRecord* episode : episodes) {
+    const double value = value_of(*episode);
+    spread.min = std::min(spread.min, value);
+    spread.max = std::max(spread.max, value);
+    spread.mean += value / count;
+  }
+  double squares = 0;
+  for (const EpisodeRecord* episode : episodes) {
+    squares += (value_of(*episode) - spread.mean) * (value_of(*episode) - spread.mean);
+  }
+  spread.std = std::sqrt(squares / count);
+  return spread;
+}
+
+PolicyStatistics Describe(const Records& episodes, std::size_t objectives, int policy) {
+  PolicyStatistics statistics;
+  statistics.policy = policy;
+  statistics.episodes = static_cast<std::int64_t>(episodes.size());
+  for (const EpisodeRecord* episode : episodes) statistics.transitions += episode->steps;
+  statistics.length =
+      SpreadOf(episodes, [](const EpisodeRecord& e) { return static_cast<double>(e.steps); });
+  for (std::size_t k = 0; k < objectives; ++k) {
+    statistics.returns.push_back(
+        SpreadOf(episodes, [k](const EpisodeRecord& e) { return e.returns[k]; }));
+  }
+  return statistics;
+}
+
+json ToJson(const Spread& spread) {
+  return {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}, {"std", spread.std}};
+}
+
+json ReturnsToJson(const std::vector<Spread>& returns, const std::vector<Objective>& objectives) {
+  json result = json::object();
+  for (std::size_t k = 0; k < returns.size(); ++k) result[objectives[k].name] = ToJson(returns[k]);
+  return result;
+}
+
+}  // namespace
+
+DatasetStatistics ComputeStatistics(const DatasetIndex& index) {
+  const std::size_t objectives = index.description.objectives.size();
+  Records all;
+  std::vector<Records> by_policy(index.policies.size());
+  for (const EpisodeRecord& episode : index.episodes) {
+    all.push_back(&episode);
+    by_policy[static_cast<std::size_t>(episode.policy)].push_back(&episode);
+  }
+  const PolicyStatistics overall = Describe(all, objectives, -1);
+  DatasetStatistics statistics;
+  statistics.episodes = overall.episodes;
+  statistics.transitions = overall.transitions;
+  statistics.length = overall.length;
+  statistics.returns = overall.returns;
+
+  std::array<std::int64_t, kVerdictCount> verdicts{};
+  std::vector<double> within(objectives, 0);
+  for (std::size_t i = 0; i < by_policy.size(); ++i) {
+    const Policy& policy = index.policies[i];
+    ++verdicts[static_cast<std::size_t>(policy.verdict)];
+    if (!policy.kept()) continue;
+    PolicyStatistics own = Describe(by_policy[i], objectives, static_cast<int>(i));
+    SplitCounts& split = statistics.splits[static_cast<std::size_t>(policy.split)];
+    ++split.policies;
+    split.episodes += own.episodes;
+    split.transitions += own.transitions;
+    const double share = static_cast<double>(own.episodes) / static_cast<double>(all.size());
+    for (std::size_t k = 0; k < objectives; ++k) {
+      within[k] += share * own.returns[k].std * own.returns[k].std;
+    }
+    statistics.policies.push_back(std::move(own));
+  }
+  for (std::size_t k = 0; k < objectives; ++k) {
+    const double variance = overall.returns[k].std * overall.returns[k].std;
+    statistics.variance_share_within.push_back(variance > 0 ? within[k] / variance : 0);
+  }
+  for (int verdict = 1; verdict < kVerdictCount; ++verdict) {
+    const std::int64_t count = verdicts[static_cast<std::size_t>(verdict)];
+    if (count > 0) statistics.left_out.push_back({static_cast<Verdict>(verdict), count});
+  }
+  return statistics;
+}
+
+std::string Summarise(const std::vector<LeftOutCount>& left_out) {
+  std::string text;
+  for (const LeftOutCount& entry : left_out) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", entry.policies, NameOf(entry.verdict));
+  }
+  return text.empty() ? "none left out" : text;
+}
+
+json CountsToJson(const DatasetStatistics& statistics) {
+  json splits = json::object();
+  for (int split = 0; split < kSplitCount; ++split) {
+    const SplitCounts& counts = statistics.splits[static_cast<std::size_t>(split)];
+    splits[std::string(NameOf(static_cast<Split>(split)))] = {{"policies", counts.policies},
+                                                              {"episodes", counts.episodes},
+                                                              {"transitions", counts.transitions}};
+  }
+  json left_out = json::object();
+  for (const LeftOutCount& entry : statistics.left_out) {
+    left_out[std::string(NameOf(entry.verdict))] = entry.policies;
+  }
+  return {{"policies", statistics.policies.size()},
+          {"episodes", statistics.episodes},
+          {"transitions", statistics.transitions},
+          {"splits", std::move(splits)},
+          {"left_out", std::move(left_out)}};
+}
+
+json LeftOutToJson(const DatasetIndex& index) {
+  json list = json::array();
+  for (const Policy& policy : index.policies) {
+    if (policy.kept()) continue;
+    list.push_back({{"file", policy.file},
+                    {"agent", policy.agent},
+                    {"iteration", policy.iteration},
+                    {"verdict", NameOf(policy.verdict)},
+                    {"reason", policy.reason}});
+  }
+  return list;
+}
+
+json ToJson(const DatasetStatistics& statistics, const DatasetIndex& index) {
+  const std::vector<Objective>& objectives = index.description.objectives;
+  json policies = json::array();
+  for (const PolicyStatistics& own : statistics.policies) {
+    const Policy& policy = index.policies[static_cast<std::size_t>(own.policy)];
+    policies.push_back({{"index", own.policy},
+                        {"agent", policy.agent},
+                        {"iteration", policy.iteration},
+                        {"weights", policy.weights},
+                        {"split", NameOf(policy.split)},
+                        {"episodes", own.episodes},
+                        {"transitions", own.transitions},
+                        {"length", ToJson(own.length)},
+                        {"returns", ReturnsToJson(own.returns, objectives)}});
+  }
+  json within = json::object();
+  for (std::size_t k = 0; k < objectives.size(); ++k) {
+    within[objectives[k].name] = statistics.variance_share_within[k];
+  }
+  return {{"environment", index.description.environment},
+          {"counts", CountsToJson(statistics)},
+          {"length", ToJson(statistics.length)},
+          {"returns", ReturnsToJson(statistics.returns, objectives)},
+          {"variance_share_within", std::move(within)},
+          {"policies", std::move(policies)},
+          {"left_out", LeftOutToJson(index)}};
+}
+
+}  // namespace rhumb::data

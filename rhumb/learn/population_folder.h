@@ -1,0 +1,53 @@
+// What a population looks like on disk, while it is trained and when it is finished.
+//
+//   OUT.work/run.json                     what this run is
+//   OUT.work/agent_003/state.safetensors  the whole training state
+//   OUT.work/agent_003/iteration_00005.safetensors   a kept policy
+//
+//   OUT/population.json                   environment, weights, settings, learning curves
+//   OUT/agents/agent_003.safetensors      all kept policies of an agent, in half precision
+//   OUT/tensorboard/agent_003/…           scalars (while training: OUT.work/tensorboard)
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "rhumb/learn/cohort.h"
+#include "rhumb/learn/event_writer.h"
+
+namespace rhumb::learn {
+
+// Methods for different agents may run at the same time.
+class PopulationFolder {
+ public:
+  // Makes or reopens OUT.work. `run` describes everything that the result depends on; a folder of
+  // another run is an Error.
+  PopulationFolder(const std::filesystem::path& out, const nlohmann::json& run);
+
+  // Restores an agent where it has a state.
+  void Restore(Cohort& cohort, int index) const;
+  void SaveState(const Cohort& cohort, int index) const;
+  void SavePolicy(const Cohort& cohort, int index) const;
+
+  // Packs everything into the artefact OUT and removes the work folder. `description` is
+  // population.json without its agents; `manifest` the fields of the manifest.
+  void Finish(const std::vector<std::unique_ptr<Cohort>>& cohorts, nlohmann::json description,
+              const nlohmann::json& manifest) const;
+
+  std::filesystem::path TensorboardFolder(int agent) const;
+
+ private:
+  std::filesystem::path AgentFolder(int agent) const;
+
+  std::filesystem::path out_, work_;
+};
+
+// One iteration's numbers as TensorBoard scalars.
+void LogScalars(EventWriter& events, const IterationRecord& record,
+                const std::vector<std::string>& objectives);
+
+}  // namespace rhumb::learn

@@ -1,0 +1,89 @@
+#include "rhumb/data/attribute.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "tests/data/sample_dataset.h"
+#include "tests/support/error_expectation.h"
+
+namespace rhumb::data {
+namespace {
+
+using test::ErrorOf;
+using testing::HasSubstr;
+
+// Two steps: heights 1 and 3, speeds 2 and 0.
+Episode TwoSteps() {
+  Episode episode = SampleEpisode(0, 2, 0);
+  episode.quantities = {1, 2, 3, 0};
+  episode.observations = {0, 10, 20, 1, 11, 25, 2, 12, 35};
+  episode.actions = {3, 4, 0, 1};
+  episode.rewards = {0.5, 0.25};
+  episode.vector_rewards = {7, -25, 8, -1};
+  return episode;
+}
+
+double Compute(const std::string& text) {
+  Attribute attribute(text, SampleDescription(), "test");
+  return ComputeAttribute(attribute, TwoSteps(), SampleDescription().shape());
+}
+
+TEST(Attribute, ByHand) {
+  EXPECT_EQ(Compute("sum(height)"), 4);
+  EXPECT_EQ(Compute("mean(height)"), 2);
+  EXPECT_EQ(Compute("min(height)"), 1);
+  EXPECT_EQ(Compute("max(height)"), 3);
+  EXPECT_EQ(Compute("std(height)"), 1);
+  EXPECT_EQ(Compute("  mean ( (height + 1) * speed ) "), 2);  // (2 * 2 + 4 * 0) / 2
+}
+
+TEST(Attribute, KnowsEveryNumberOfAStep) {
+  EXPECT_EQ(Compute("sum(reward_forward)"), 15);
+  EXPECT_EQ(Compute("min(reward_energy)"), -25);
+  EXPECT_EQ(Compute("sum(reward)"), 0.75);
+  EXPECT_EQ(Compute("max(sum_sq_action)"), 25);
+  EXPECT_EQ(Compute("sum(action_1)"), 5);
+  EXPECT_EQ(Compute("sum(obs_2)"), 45);
+  EXPECT_EQ(Compute("max(next_obs_2 - obs_2)"), 10);
+}
+
+TEST(Attribute, AQuantityGoesBeforeABuiltInName) {
+  DatasetDescription description = SampleDescription();
+  description.quantities[0] = "sum_sq_action";
+  Attribute attribute("sum(sum_sq_action)", description, "test");
+  EXPECT_EQ(ComputeAttribute(attribute, TwoSteps(), description.shape()), 4);
+}
+
+TEST(Attribute, EveryEpisodeStartsAnew) {
+  Attribute attribute("max(height)", SampleDescription(), "test");
+  const StepShape shape = SampleDescription().shape();
+  Episode episode = TwoSteps();
+  EXPECT_EQ(ComputeAttribute(attribute, episode, shape), 3);
+  episode.quantities = {-5, 0, -6, 0};
+  EXPECT_EQ(ComputeAttribute(attribute, episode, shape), -5);
+}
+
+TEST(Attribute, BadTextsAreSaid) {
+  const auto error_of = [](const std::string& text) {
+    return ErrorOf([&] { Attribute(text, SampleDescription(), "here"); });
+  };
+  EXPECT_THAT(error_of("height"), HasSubstr("here: 'height' is no attribute; write one of sum"));
+  EXPECT_THAT(error_of("max(height) + max(speed)"), HasSubstr("is no attribute"));
+  EXPECT_THAT(error_of("mean(height"), HasSubstr("is no attribute"));
+  EXPECT_THAT(error_of("maen(height)"), HasSubstr("did you mean 'mean'?"));
+  EXPECT_THAT(error_of("mean(hieght)"),
+              HasSubstr("here: unknown name 'hieght' in 'hieght'; did you mean 'height'?"));
+  EXPECT_THAT(error_of("mean(height +)"), HasSubstr("does not parse"));
+  EXPECT_THAT(error_of("mean()"), HasSubstr("here: ''"));
+}
+
+TEST(Attribute, ANumberThatIsNotFiniteIsAnError) {
+  EXPECT_EQ(ErrorOf([] { Compute("mean(ln(speed - 1))"); }),
+            "attribute 'mean(ln(speed - 1))' gives no finite number in step 1 of an episode");
+}
+
+}  // namespace
+}  // namespace rhumb::data

@@ -1,0 +1,178 @@
+#include "rhumb/data/selection.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace rhumb::data {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Policy MakePolicy(int agent, int iteration, std::vector<double> weights = {}) {
+  Policy policy;
+  policy.agent = agent;
+  policy.iteration = iteration;
+  policy.weights = std::move(weights);
+  return policy;
+}
+
+// Rolled out: 8 episodes.
+Policy Measured(int agent, double mean_return, double std_return, double length, double motion) {
+  Policy policy = MakePolicy(agent, 300);
+  policy.measured_episodes = 8;
+  policy.mean_return = {mean_return, -1};
+  policy.std_return = {std_return, 1e9};  // of the second objective: no rule looks at it
+  policy.mean_length = length;
+  policy.motion = motion;
+  return policy;
+}
+
+std::vector<Verdict> VerdictsOf(const std::vector<Policy>& policies) {
+  std::vector<Verdict> verdicts;
+  for (const Policy& policy : policies) verdicts.push_back(policy.verdict);
+  return verdicts;
+}
+
+TEST(Selection, ThePapersHalfCheetahHas432Checkpoints) {
+  std::vector<Policy> policies;
+  for (int agent = 0; agent < 10; ++agent) {
+    for (int iteration = 1; iteration <= 300; ++iteration) {
+      policies.push_back(MakePolicy(agent, iteration));
+    }
+  }
+  SelectionConfig config;
+  config.drop_last_weights = 2;
+  SelectCheckpoints(config, policies);
+  EXPECT_EQ(std::count_if(policies.begin(), policies.end(),
+                          [](const Policy& policy) { return policy.kept(); }),
+            432);
+}
+
+TEST(Selection, CheckpointsByIteration) {
+  std::vector<Policy> policies = {MakePolicy(0, 30), MakePolicy(0, 34), MakePolicy(0, 35),
+                                  MakePolicy(1, 35)};
+  SelectionConfig config;
+  config.drop_last_weights = 1;
+  SelectCheckpoints(config, policies);
+  EXPECT_THAT(VerdictsOf(policies), ElementsAre(Verdict::kEarly, Verdict::kThinned, Verdict::kKept,
+                                                Verdict::kDroppedWeight));
+  EXPECT_EQ(policies[0].reason, "among the first 30 iterations");
+  EXPECT_EQ(policies[1].reason, "its iteration is no multiple of 5");
+  EXPECT_EQ(policies[2].reason, "");
+}
+
+TEST(Selection, PoliciesThatFallOrVaryAreLeftOut) {
+  std::vector<Policy> policies = {
+      Measured(0, 1000, 249, 801, 5),   // kept: 0.249
+      Measured(0, 1000, 250, 1000, 5),  // 0.25 is not below 0.25
+      Measured(0, -1000, 10, 800, 5),   // 800 is not above 0.8 of 1000
+      MakePolicy(0, 300),               // not rolled out
+  };
+  SelectBehaviours({}, 1000, policies);
+  EXPECT_THAT(VerdictsOf(policies), ElementsAre(Verdict::kKept, Verdict::kVariable, Verdict::kFalls,
+                                                Verdict::kNoEpisodes));
+  EXPECT_EQ(policies[1].reason, "variation 0.25 of the first objective, not below 0.25");
+  EXPECT_EQ(policies[2].reason, "mean length 800 of 1000 steps, not above 0.8");
+}
+
+TEST(Selection, UnstablePoliciesMayBeKept) {
+  std::vector<Policy> policies = {Measured(0, 1, 100, 10, 5)};
+  SelectionConfig config;
+  config.keep_unstable = true;
+  SelectBehaviours(config, 1000, policies);
+  EXPECT_TRUE(policies[0].kept());
+}
+
+// The mean of the first is nearly 0, so that any spread is many times it. Over all episodes the
+// means are +-1000 but for it: std about 816, floor 81.6; 20 / 81.6 is below 0.25, 21 is not.
+TEST(Selection, VariationHasAFloor) {
+  for (const auto& [std_return, verdict] :
+       {std::pair(20.0, Verdict::kKept), std::pair(21.0, Verdict::kVariable)}) {
+    std::vector<Policy> policies = {Measured(0, 0.001, std_return, 1000, 5),
+                                    Measured(0, 1000, 0, 1000, 5), Measured(0, -1000, 0, 1000, 5)};
+    SelectBehaviours({}, 1000, policies);
+    EXPECT_THAT(VerdictsOf(policies), ElementsAre(verdict, Verdict::kKept, Verdict::kKept));
+  }
+}
+
+TEST(Selection, AgentsThatStandStillAreLeftOutWhole) {
+  std::vector<Policy> policies = {Measured(0, 10, 0, 1000, 5), Measured(1, 10, 0, 1000, 0.49),
+                                  Measured(1, 10, 0, 1000, 3), Measured(2, 10, 0, 1000, 0.5)};
+  policies[2].iteration = 100;  // it still moved then, but its agent ended at 0.49
+  SelectBehaviours({}, 1000, policies);
+  EXPECT_THAT(VerdictsOf(policies), ElementsAre(Verdict::kKept, Verdict::kStationary,
+                                                Verdict::kStationary, Verdict::kKept));
+  EXPECT_THAT(policies[2].reason, HasSubstr("motion 0.49, the liveliest has 5"));
+}
+
+TEST(Splits, TheMiddleWeightIsHeldOut) {
+  // The mean of 1, 8/9 ... 2/9 lies between 6/9 and 5/9: the larger is taken.
+  std::vector<Policy> policies;
+  for (int agent = 0; agent < 8; ++agent) {
+    policies.push_back(MakePolicy(agent, 300, {1 - agent / 9.0, agent / 9.0}));
+  }
+  AssignSplits({}, policies);
+  for (const Policy& policy : policies) {
+    EXPECT_EQ(policy.split == Split::kHeldOutWeight, policy.agent == 3) << policy.agent;
+  }
+  // Three draws: the mean is (0.4, 0.3, 0.3), nearest to the last.
+  policies = {MakePolicy(0, 300, {0.8, 0.1, 0.1}), MakePolicy(1, 300, {0.1, 0.5, 0.4}),
+              MakePolicy(2, 300, {0.3, 0.3, 0.4})};
+  AssignSplits({}, policies);
+  EXPECT_EQ(policies[2].split, Split::kHeldOutWeight);
+}
+
+TEST(Splits, WithFewWeightsNoneIsHeldOut) {
+  std::vector<Policy> policies = {MakePolicy(0, 300, {1, 0}), MakePolicy(1, 300, {0, 1}),
+                                  MakePolicy(2, 300)};
+  AssignSplits({}, policies);
+  for (const Policy& policy : policies) EXPECT_NE(policy.split, Split::kHeldOutWeight);
+}
+
+TEST(Splits, NeitherSideIsEmpty) {
+  for (int agent = 0; agent < 50; ++agent) {
+    std::vector<Policy> policies = {MakePolicy(agent, 300)};
+    AssignSplits({}, policies);
+    EXPECT_EQ(policies[0].split, Split::kTrain);
+    policies.push_back(MakePolicy(agent, 305));
+    AssignSplits({}, policies);
+    EXPECT_NE(policies[0].split, policies[1].split);
+  }
+}
+
+TEST(Splits, AboutATenthOfTheCheckpointsWhateverTheirOrder) {
+  std::vector<Policy> policies;
+  for (int agent = 0; agent < 8; ++agent) {
+    for (int iteration = 35; iteration <= 300; iteration += 5) {
+      policies.push_back(MakePolicy(agent, iteration, {1 - agent / 9.0, agent / 9.0}));
+    }
+  }
+  policies[0].verdict = Verdict::kFalls;
+  AssignSplits({}, policies);
+  std::map<std::pair<int, int>, Split> splits;
+  int held_out = 0;
+  for (const Policy& policy : policies) {
+    splits[{policy.agent, policy.iteration}] = policy.split;
+    held_out += policy.split == Split::kHeldOutCheckpoint ? 1 : 0;
+  }
+  // 377 remain beside the 54 of the held-out weight and the one left out: 38 +- 3 * 6.
+  EXPECT_GT(held_out, 20);
+  EXPECT_LT(held_out, 56);
+  EXPECT_EQ(policies[0].split, Split::kTrain);
+
+  std::reverse(policies.begin(), policies.end());
+  std::rotate(policies.begin(), policies.begin() + 100, policies.end());
+  AssignSplits({}, policies);
+  for (const Policy& policy : policies) {
+    EXPECT_EQ(policy.split, splits.at({policy.agent, policy.iteration}));
+  }
+}
+
+}  // namespace
+}  // namespace rhumb::data
