@@ -28,7 +28,7 @@ std::size_t FindClosing(std::string_view text, std::size_t open) {
 }  // namespace
 
 Attribute::Parts Attribute::Parse(std::string_view text, std::string_view place) {
-  static const std::vector<std::string> names = {"sum", "mean", "min", "max", "std"};
+  static const std::vector<std::string> kNames = {"sum", "mean", "min", "max", "std"};
   const std::string_view trimmed = Trim(text);
   const std::size_t open = trimmed.find('(');
   if (open == trimmed.npos || FindClosing(trimmed, open) != trimmed.size() - 1) {
@@ -38,12 +38,12 @@ Attribute::Parts Attribute::Parse(std::string_view text, std::string_view place)
         place, text);
   }
   const std::string name(Trim(trimmed.substr(0, open)));
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) {
-    Fail("{}: unknown '{}' in '{}'{}", place, name, text, core::Suggestion(name, names));
+  const auto found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end()) {
+    Fail("{}: unknown '{}' in '{}'{}", place, name, text, core::Suggestion(name, kNames));
   }
   const std::string_view inside = trimmed.substr(open + 1, trimmed.size() - open - 2);
-  return {static_cast<Kind>(found - names.begin()), std::string(Trim(inside))};
+  return {static_cast<Kind>(found - kNames.begin()), std::string(Trim(inside))};
 }
 
 Attribute::Attribute(std::string_view text, const DatasetDescription& description,

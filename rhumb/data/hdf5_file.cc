@@ -16,12 +16,17 @@ static_assert(sizeof(hid_t) == sizeof(std::int64_t));
 constexpr std::uint64_t kMaxCompression = 1032;
 constexpr std::uint64_t kMaxDimensions = 8;
 // Space for object headers and small arrays is taken in pieces of this size.
-constexpr hsize_t kBlockBytes = 1 << 20;
+constexpr hsize_t kBlockBytes = 64 << 10;
 
-// The error stack, and whether it is printed, belong to a thread.
-void SilenceHdf5() {
-  thread_local const bool silenced = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
-  RHUMB_CHECK(silenced, "HDF5 refuses to be silent");
+// Before anything else is asked of HDF5. The error stack, and whether it is printed, belong to a
+// thread. HDF5's clean-up at exit reads what a failed close has freed, e.g. after a full disk, and
+// every object here has an owner that closes it.
+void PrepareHdf5() {
+  thread_local bool prepared = false;
+  if (prepared) return;
+  H5dont_atexit();
+  prepared = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
+  RHUMB_CHECK(prepared, "HDF5 refuses to be silent");
 }
 
 // The system's own words where the stack holds them, else HDF5's innermost ones.
@@ -98,7 +103,7 @@ Hdf5Handle& Hdf5Handle::operator=(Hdf5Handle&& other) noexcept {
 }
 
 bool Hdf5Handle::Release() {
-  SilenceHdf5();
+  PrepareHdf5();
   const std::int64_t id = std::exchange(id_, -1);
   return id < 0 || close_(id) >= 0;
 }
@@ -123,7 +128,7 @@ void Hdf5Array::Read(std::uint64_t begin, std::uint64_t count, std::int64_t* num
 
 void Hdf5Array::ReadAs(std::int64_t type, std::uint64_t begin, std::uint64_t count,
                        void* numbers) const {
-  SilenceHdf5();
+  PrepareHdf5();
   RHUMB_CHECK(begin + count <= rows(), "rows {} + {} of {}", begin, count, rows());
   if (count == 0 || columns() == 0) return;
   if (count == rows()) {
@@ -148,7 +153,7 @@ std::string Hdf5Group::PlaceOf(std::string_view name) const {
 }
 
 Hdf5Group Hdf5Group::MakeGroup(const std::string& name) const {
-  SilenceHdf5();
+  PrepareHdf5();
   Hdf5Group group;
   group.file_ = file_;
   group.place_ = PlaceOf(name);
@@ -162,7 +167,7 @@ Hdf5Group Hdf5Group::MakeGroup(const std::string& name) const {
 
 void Hdf5Group::WriteAs(const std::string& name, std::int64_t file_type, std::int64_t memory_type,
                         std::span<const std::uint64_t> shape, const void* numbers) const {
-  SilenceHdf5();
+  PrepareHdf5();
   const std::string place = PlaceOf(name);
   const Hdf5Handle space = MakeSpace(shape, place);
   const Hdf5Handle list = MakeCreationList(H5P_DATASET_CREATE, place);
@@ -194,7 +199,7 @@ void Hdf5Group::WriteIntegers(const std::string& name,
 }
 
 void Hdf5Group::SetAttribute(const std::string& name, std::int64_t value) const {
-  SilenceHdf5();
+  PrepareHdf5();
   if (H5Aexists(handle_.id(), name.c_str()) > 0) {
     Check(H5Adelete(handle_.id(), name.c_str()), "write", PlaceOf(name));
   }
@@ -207,7 +212,7 @@ void Hdf5Group::SetAttribute(const std::string& name, std::int64_t value) const 
 }
 
 std::optional<std::int64_t> Hdf5Group::FindAttribute(const std::string& name) const {
-  SilenceHdf5();
+  PrepareHdf5();
   if (H5Aexists(handle_.id(), name.c_str()) <= 0) return std::nullopt;
   const std::string place = PlaceOf(name);
   const Hdf5Handle attribute(Check(H5Aopen(handle_.id(), name.c_str(), H5P_DEFAULT), "read", place),
@@ -231,7 +236,7 @@ void Hdf5Group::RequireOwnLink(const std::string& name) const {
 }
 
 Hdf5Group::Kind Hdf5Group::KindOf(const std::string& name) const {
-  SilenceHdf5();
+  PrepareHdf5();
   if (H5Lexists(handle_.id(), name.c_str(), H5P_DEFAULT) <= 0) return Kind::kNone;
   RequireOwnLink(name);
   const std::string place = PlaceOf(name);
@@ -248,7 +253,7 @@ Hdf5Group::Kind Hdf5Group::KindOf(const std::string& name) const {
 }
 
 std::vector<std::string> Hdf5Group::names() const {
-  SilenceHdf5();
+  PrepareHdf5();
   std::vector<std::string> names;
   const auto visit = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
     static_cast<std::vector<std::string>*>(out)->emplace_back(name);
@@ -307,14 +312,14 @@ Hdf5Array Hdf5Group::OpenArray(const std::string& name) const {
 
 void Hdf5Group::Copy(const std::string& name, const Hdf5Group& target,
                      const std::string& new_name) const {
-  SilenceHdf5();
+  PrepareHdf5();
   Check(H5Ocopy(handle_.id(), name.c_str(), target.handle_.id(), new_name.c_str(), H5P_DEFAULT,
                 H5P_DEFAULT),
         "copy", fmt::format("{} to {}", PlaceOf(name), target.PlaceOf(new_name)));
 }
 
 Hdf5File Hdf5File::Create(const std::filesystem::path& path) {
-  SilenceHdf5();
+  PrepareHdf5();
   const std::string place = path.string();
   const Hdf5Handle access(Check(H5Pcreate(H5P_FILE_ACCESS), "write", place), CloseList);
   // Groups of HDF5 1.8 and later are smaller and faster, and every h5py reads them.
@@ -333,7 +338,7 @@ Hdf5File Hdf5File::Create(const std::filesystem::path& path) {
 }
 
 Hdf5File Hdf5File::Open(const std::filesystem::path& path) {
-  SilenceHdf5();
+  PrepareHdf5();
   const std::string place = path.string();
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) Fail("{} is missing", place);
@@ -348,7 +353,7 @@ Hdf5File Hdf5File::Open(const std::filesystem::path& path) {
 
 void Hdf5File::Close() {
   const std::string place = root_.place();
-  SilenceHdf5();
+  PrepareHdf5();
   // Closing alone may keep back what it could not write, and says nothing.
   Check(H5Fflush(handle_.id(), H5F_SCOPE_LOCAL), "write", place);
   root_.handle_.Release();

@@ -142,8 +142,8 @@ std::string MinariIdFor(const std::filesystem::path& folder) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= 128 || (std::isalnum(byte) == 0 && c != '-' && c != '_')) c = '_';
   }
-  static const std::regex versioned(".+-v[0-9]+");
-  return std::regex_match(name, versioned) ? name : name + "-v0";
+  static const std::regex kVersioned(".+-v[0-9]+");
+  return std::regex_match(name, kVersioned) ? name : name + "-v0";
 }
 
 }  // namespace rhumb::data

@@ -64,6 +64,15 @@ std::vector<double> Bounds(const json& space, const char* key, int size, double 
   return bounds;
 }
 
+// For messages: names in a file from elsewhere may hold any byte.
+std::string Readable(const std::vector<std::string>& path) {
+  std::string text = fmt::format("{}", fmt::join(path, "/"));
+  for (char& c : text) {
+    if (std::isprint(static_cast<unsigned char>(c)) == 0) c = '?';
+  }
+  return text;
+}
+
 std::string MakeWord(std::string name) {
   for (char& c : name) {
     const auto byte = static_cast<unsigned char>(c);
@@ -196,7 +205,7 @@ void MinariSource::FindInfos(const Hdf5Group& group, const std::vector<std::stri
         break;
       }
       default:
-        ignored_infos_.push_back(fmt::format("{}", fmt::join(inner, "/")));
+        ignored_infos_.push_back(Readable(inner));
     }
   }
 }
@@ -232,7 +241,7 @@ void MinariSource::AddQuantities(const Hdf5Array& array, const std::vector<std::
   const bool rows_fit = array.rows() == first_steps_ || array.rows() == first_steps_ + 1;
   if (dimensions < 1 || dimensions > 2 || !rows_fit || columns == 0 ||
       columns + description_.quantities.size() > kMaxColumns) {
-    ignored_infos_.push_back(fmt::format("{}", fmt::join(path, "/")));
+    ignored_infos_.push_back(Readable(path));
     return;
   }
   const bool is_own =

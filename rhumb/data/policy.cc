@@ -14,9 +14,9 @@ constexpr std::array<std::string_view, kVerdictCount> kVerdictNames = {
 constexpr std::array<std::string_view, kSplitCount> kSplitNames = {"train", "held_out_checkpoint",
                                                                    "held_out_weight"};
 
-template <class Enum, std::size_t kCount>
-Enum Parse(const std::string& word, const std::array<std::string_view, kCount>& names) {
-  for (std::size_t i = 0; i < kCount; ++i) {
+template <class Enum, std::size_t Count>
+Enum Parse(const std::string& word, const std::array<std::string_view, Count>& names) {
+  for (std::size_t i = 0; i < Count; ++i) {
     if (names[i] == word) return static_cast<Enum>(i);
   }
   const std::vector<std::string> known(names.begin(), names.end());

@@ -1,4 +1,4 @@
-// The one hot kernel of the runtime's networks.
+// The hot kernels of the runtime's networks.
 #pragma once
 
 namespace rhumb::net {
@@ -10,5 +10,8 @@ namespace rhumb::net {
 // The best of the machine's instruction sets (AVX2, AVX-512) is picked when the program starts.
 void Affine(const float* x, int stride, int rows, int inputs, const float* weights,
             const float* bias, int outputs, float* y);
+
+// values[i] = x < 0 ? e^x - 1 : x in place, to the rounding of float.
+void Elu(float* values, int count);
 
 }  // namespace rhumb::net

@@ -19,9 +19,7 @@ void Activate(Activation activation, float* values, std::size_t count) {
       for (std::size_t i = 0; i < count; ++i) values[i] = std::max(values[i], 0.0f);
       break;
     case Activation::kElu:
-      for (std::size_t i = 0; i < count; ++i) {
-        if (values[i] < 0) values[i] = std::expm1(values[i]);
-      }
+      Elu(values, static_cast<int>(count));
       break;
     case Activation::kTanh:
       for (std::size_t i = 0; i < count; ++i) values[i] = std::tanh(values[i]);

@@ -14,9 +14,9 @@ std::size_t Size(int a, int b, int c = 1) {
 
 }  // namespace
 
-Segment::Segment(int steps_, int environments_, const sim::Environment& environment)
-    : steps(steps_),
-      environments(environments_),
+Segment::Segment(int step_count, int environment_count, const sim::Environment& environment)
+    : steps(step_count),
+      environments(environment_count),
       observation_size(environment.observation_size()),
       action_size(environment.action_size()),
       objective_count(environment.objective_count()),

@@ -17,7 +17,7 @@ namespace rhumb::rollout {
 
 // Float32 rows by time, then environment. Owned by the caller and filled by SegmentRunner.
 struct Segment {
-  Segment(int steps, int environments, const sim::Environment& environment);
+  Segment(int step_count, int environment_count, const sim::Environment& environment);
 
   int steps, environments;
   int observation_size, action_size, objective_count;

@@ -100,9 +100,10 @@ class Minari(unittest.TestCase):
         return minari.load_dataset(target)
 
     def refusal(self, source, *arguments):
-        done = self.rhumb("import", self.folder / source, "--out", self.folder / "no-v0", *arguments)
+        target = self.folder / "no-v0"
+        done = self.rhumb("import", self.folder / source, "--out", target, *arguments)
         self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertFalse((self.folder / "no-v0").exists())
+        self.assertFalse(target.exists())
         return done.stderr
 
     def assert_infos_equal(self, ours, theirs, place):
@@ -141,7 +142,8 @@ class Minari(unittest.TestCase):
         self.assertIn("ours-v0", minari.list_local_datasets())
         self.assertEqual(dataset.action_space, gymnasium.spaces.Box(-0.4, 0.4, (ACTION,)))
         self.assertEqual(dataset.observation_space.shape, (OBSERVATION,))
-        self.assertEqual([m["seed"] for m in dataset.storage.get_episode_metadata(range(4))], [7, 8, 9, 11])
+        metadata = dataset.storage.get_episode_metadata(range(4))
+        self.assertEqual([entry["seed"] for entry in metadata], [7, 8, 9, 11])
         self.assertEqual(len(dataset.filter_episodes(lambda episode: len(episode) == 50)), 1)
         self.assertEqual(dataset.sample_episodes(2)[0].observations.shape[1], OBSERVATION)
 
@@ -210,7 +212,7 @@ class Minari(unittest.TestCase):
         self.assertIn("did you mean 'obs_1'", self.refusal("recorded-v0", "--objective", "a=obz_1"))
         self.assertIn("has no '='", self.refusal("recorded-v0", "--objective", "obs_1"))
         message = self.refusal("recorded-v0", "--objective", "a=ln(-1 - obs_0 * obs_0)")
-        self.assertIn("episode_0: objective a=ln(-1 - obs_0 * obs_0) gives no finite number in step 0", message)
+        self.assertIn("episode_0: objective a=ln(-1 - obs_0 * obs_0) gives no finite", message)
 
     def test_damaged_files_are_refused(self):
         save("recorded-v0", self.recorded)
