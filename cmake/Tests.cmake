@@ -11,7 +11,7 @@ set(test_environment "RHUMB_BIN=$<TARGET_FILE:rhumb>" "RHUMB_SOURCE_DIR=${PROJEC
 file(MAKE_DIRECTORY "${test_dir}")
 
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/support/*.cc")
-list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+list(FILTER sources EXCLUDE REGEX "(_test|sanitizer_options)\\.cc$")
 add_library(rhumb_support STATIC ${sources})
 target_link_libraries(rhumb_support PUBLIC rhumb_core GTest::gmock GTest::gtest_main
                                            rapidcheck_gtest)
@@ -20,7 +20,8 @@ get_property(rooms GLOBAL PROPERTY RHUMB_ROOMS)
 foreach(room IN LISTS rooms ITEMS support)
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${room}/*_test.cc")
   if(sources)
-    add_executable(${room}_tests ${sources})
+    add_executable(${room}_tests ${sources}
+                   "${PROJECT_SOURCE_DIR}/tests/support/sanitizer_options.cc")
     target_link_libraries(${room}_tests PRIVATE rhumb_${room} rhumb_support)
     # Optimising the tests themselves costs more than it saves.
     target_compile_options(${room}_tests PRIVATE $<$<CONFIG:Release>:-O1>)

@@ -9,6 +9,7 @@
 #include <exception>
 #include <string>
 
+#include "rhumb/cli/dataset_command.h"
 #include "rhumb/cli/envs_command.h"
 #include "rhumb/cli/exit_code.h"
 #include "rhumb/cli/play_command.h"
@@ -32,6 +33,7 @@ int RunCommandLine(int argc, char** argv) {
   AddEnvsCommand(app);
   AddPlayCommand(app);
   AddPopulationCommand(app);
+  AddDatasetCommand(app);
   AddVersionCommand(app);
   try {
     app.parse(argc, argv);

@@ -4,26 +4,36 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <csignal>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "rhumb/cli/exit_code.h"
+#include "rhumb/cli/interrupt.h"
 #include "rhumb/cli/learn_library.h"
 #include "rhumb/cli/options.h"
+#include "rhumb/cli/picture.h"
+#include "rhumb/cli/table.h"
+#include "rhumb/core/artifact.h"
 #include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
 #include "rhumb/learn/population_config.h"
+#include "rhumb/rollout/population_merge.h"
 
 namespace rhumb::cli {
 namespace {
 
 using nlohmann::json;
 
-// Set by the first Ctrl-C; the second one ends the process as usual.
-volatile std::sig_atomic_t stop_asked = 0;
+constexpr std::uint64_t kMaxDescriptionBytes = std::uint64_t{1} << 30;
 
-void AskToStop(int signal) {
-  stop_asked = 1;
-  std::signal(signal, SIG_DFL);
+// population.json of a finished population.
+json ReadDescription(const std::filesystem::path& folder) {
+  const auto file = core::Artifact::Open(folder, "population").file("population.json");
+  try {
+    return json::parse(core::ReadFile(file, kMaxDescriptionBytes));
+  } catch (const json::exception&) {
+    Fail("{} is damaged: not JSON", file.string());
+  }
 }
 
 struct TrainRequest {
@@ -38,8 +48,7 @@ void Train(const CommonOptions& options, const TrainRequest& request) {
   // Mistakes in the settings show before the training library is loaded.
   options.Resolve<learn::PopulationConfig>();
   const auto run = LoadLearnLibrary().run;
-  std::signal(SIGINT, AskToStop);
-  std::signal(SIGTERM, AskToStop);
+  CatchInterrupts();
   const json job = {{"command", "population train"},
                     {"environment", request.environment},
                     {"rewards", request.rewards},
@@ -53,19 +62,154 @@ void Train(const CommonOptions& options, const TrainRequest& request) {
                     {"settings", options.settings}};
   char message[4096];
   const int code = run(
-      job.dump().c_str(), [] { return static_cast<int>(stop_asked); }, message, sizeof message);
+      job.dump().c_str(), [] { return static_cast<int>(WasInterrupted()); }, message, sizeof message);
   if (code != kDone) throw CommandFailed{code, message};
+  // Beside the folder, whatever that is called: "a.population" has "a.population.png".
+  const std::string picture =
+      std::filesystem::path(request.out + "/").parent_path().string() + ".png";
+  const bool drawn = DrawPicture("population.py", ReadDescription(request.out), picture);
   if (options.json) {
-    fmt::print("{}\n", json{{"population", request.out}}.dump(2));
+    json result = {{"population", request.out}};
+    if (drawn) result["picture"] = picture;
+    fmt::print("{}\n", result.dump(2));
   } else {
     fmt::print("population: {}\n", request.out);
+    if (drawn) fmt::print("picture: {}\n", picture);
   }
+}
+
+struct ShowRequest {
+  std::filesystem::path folder;
+  std::string picture;
+};
+
+// What to say of each agent: its weights, and returns and length of its last iteration.
+json Summarise(const json& description) {
+  const auto names = description.at("objectives").get<std::vector<std::string>>();
+  json agents = json::array();
+  for (const json& agent : description.at("agents")) {
+    const json& curves = agent.at("curves");
+    json weights = json::object(), returns = json::object();
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      weights[names[k]] = agent.at("weights").at(k);
+      returns[names[k]] = curves.at("returns").back().at(k);
+    }
+    agents.push_back({{"id", agent.at("id")},
+                      {"weights", weights},
+                      {"kept_policies", agent.at("kept_iterations").size()},
+                      {"returns", returns},
+                      {"episode_length", curves.at("episode_length").back()},
+                      {"skipped_minibatches", curves.at("skipped_minibatches")},
+                      {"diverged_episodes", curves.at("diverged_episodes")}});
+  }
+  return {{"environment", description.at("environment")},
+          {"rewards", description.at("rewards")},
+          {"objectives", description.at("objective_units")},
+          {"iterations", description.at("iterations")},
+          {"agents", agents}};
+}
+
+void PrintSummary(const json& summary) {
+  std::vector<std::string> names;
+  std::vector<std::vector<std::string>> rows = {{"agent"}};
+  for (const json& objective : summary["objectives"]) names.push_back(objective.at("name"));
+  for (const std::string& name : names) rows[0].push_back("weight of " + name);
+  rows[0].push_back("policies");
+  for (const std::string& name : names) rows[0].push_back(name);
+  rows[0].push_back("steps");
+  for (const json& agent : summary["agents"]) {
+    std::vector<std::string> row = {agent["id"].dump()};
+    for (const std::string& name : names) {
+      row.push_back(fmt::format("{:.3f}", agent["weights"][name].get<double>()));
+    }
+    row.push_back(agent["kept_policies"].dump());
+    for (const std::string& name : names) {
+      row.push_back(fmt::format("{:.1f}", agent["returns"][name].get<double>()));
+    }
+    row.push_back(fmt::format("{:.0f}", agent["episode_length"].get<double>()));
+    rows.push_back(std::move(row));
+  }
+  fmt::print(
+      "{}, rewards {}: {} agents x {} iterations; returns and steps of an episode in the last\n",
+      summary["environment"].get<std::string>(), summary["rewards"].get<std::string>(),
+      summary["agents"].size(), summary["iterations"].dump());
+  fmt::print("{}", FormatTable(rows));
+}
+
+void Show(const CommonOptions& options, const ShowRequest& request) {
+  const json description = ReadDescription(request.folder);
+  json summary;
+  try {
+    summary = Summarise(description);
+  } catch (const json::exception&) {
+    Fail("{} is damaged: its population.json does not describe a population",
+         request.folder.string());
+  }
+  const bool drawn =
+      !request.picture.empty() && DrawPicture("population.py", description, request.picture);
+  if (options.json) {
+    if (drawn) summary["picture"] = request.picture;
+    fmt::print("{}\n", summary.dump(2));
+  } else {
+    PrintSummary(summary);
+    if (drawn) fmt::print("picture: {}\n", request.picture);
+  }
+}
+
+struct MergeRequest {
+  std::vector<std::filesystem::path> parts;
+  std::filesystem::path out;
+};
+
+void Merge(const CommonOptions& options, const MergeRequest& request) {
+  const rollout::MergedPopulation merged = rollout::MergePopulations(request.parts, request.out);
+  if (options.json) {
+    const json result = {{"population", request.out.string()},
+                         {"agents", merged.agents},
+                         {"missing", merged.missing}};
+    fmt::print("{}\n", result.dump(2));
+    return;
+  }
+  fmt::print("population: {} ({} agents)\n", request.out.string(), merged.agents.size());
+  if (!merged.missing.empty()) {
+    fmt::print("still missing: agents {}\n", fmt::join(merged.missing, ", "));
+  }
+}
+
+void AddShow(CLI::App& population) {
+  CLI::App* show = population.add_subcommand("show", "agents, their weights and what they reach");
+  auto options = std::make_shared<CommonOptions>();
+  auto request = std::make_shared<ShowRequest>();
+  options->AddTo(*show);
+  show->add_option("FOLDER", request->folder, "a finished population")->required();
+  show->add_option("--picture", request->picture,
+                   "draw returns and learning curves into this PNG file");
+  show->footer("Examples:\n  rhumb population show cheetah.population --picture cheetah.png\n");
+  show->callback([options, request] { Show(*options, *request); });
+}
+
+void AddMerge(CLI::App& population) {
+  CLI::App* merge =
+      population.add_subcommand("merge", "join populations whose agents were trained apart");
+  auto options = std::make_shared<CommonOptions>();
+  auto request = std::make_shared<MergeRequest>();
+  options->AddTo(*merge);
+  merge->add_option("FOLDERS", request->parts, "finished populations of one run, two or more")
+      ->required();
+  merge->add_option("--out", request->out, "folder of the whole population")->required();
+  merge->footer(
+      "Examples:\n"
+      "  rhumb population train --env point-v0 --set count=4 --agents 0,1 --out a\n"
+      "  rhumb population train --env point-v0 --set count=4 --agents 2,3 --out b\n"
+      "  rhumb population merge a b --out whole\n");
+  merge->callback([options, request] { Merge(*options, *request); });
 }
 
 }  // namespace
 
 void AddPopulationCommand(CLI::App& app) {
-  CLI::App* population = app.add_subcommand("population", "policies for many weights: train");
+  CLI::App* population =
+      app.add_subcommand("population", "policies for many weights: train, show, merge");
   population->require_subcommand(1);
   CLI::App* train =
       population->add_subcommand("train", "one PPO agent per weight vector; resumes by itself");
@@ -92,6 +236,8 @@ void AddPopulationCommand(CLI::App& app) {
       "with\n"
       "`tensorboard --logdir OUT.work/tensorboard`.\n");
   train->callback([options, request] { Train(*options, *request); });
+  AddShow(*population);
+  AddMerge(*population);
 }
 
 }  // namespace rhumb::cli

@@ -65,7 +65,9 @@ std::uint32_t Crc32c(std::string_view bytes) {
 }
 
 EventWriter::EventWriter(const std::filesystem::path& folder) {
-  std::filesystem::create_directories(folder);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) Fail("'{}' cannot be made: {}", folder.string(), error.message());
   path_ = folder / fmt::format("events.out.tfevents.{}.rhumb.{}",
                                static_cast<std::int64_t>(SecondsSinceEpoch()), ::getpid());
   file_ = std::fopen(path_.c_str(), "wb");

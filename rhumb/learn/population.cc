@@ -50,14 +50,13 @@ class Trainer {
         objectives_(ObjectiveNames(environment_)),
         weights_(MakeWeights(config_, environment_.objective_count(), request.seed)),
         run_(DescribeRun()),
-        folder_(request.out, run_) {
-    MakeCohorts();
-  }
+        cohorts_(MakeCohorts()),
+        folder_(request.out, run_) {}
 
   PopulationOutcome Train() {
     std::int64_t resumed = 0, total = 0;
     for (const auto& cohort : cohorts_) {
-      for (int i = 0; i < cohort->agent_count(); ++i) folder_.Restore(*cohort, i);
+      folder_.Restore(*cohort);
       resumed += cohort->iteration() * cohort->agent_count();
       total += static_cast<std::int64_t>(config_.iterations) * cohort->agent_count();
     }
@@ -114,7 +113,8 @@ class Trainer {
     return request_.device == "cuda" ? 1 : std::max(1, request_.threads / WorkerCount());
   }
 
-  void MakeCohorts() {
+  std::vector<std::unique_ptr<Cohort>> MakeCohorts() const {
+    std::vector<std::unique_ptr<Cohort>> cohorts;
     std::vector<AgentSpec> agents;
     for (const int id : AgentIds()) agents.push_back({id, weights_[static_cast<std::size_t>(id)]});
     torch::Device device(torch::kCPU);
@@ -132,12 +132,13 @@ class Trainer {
     }
     for (std::size_t i = 0; i < agents.size(); i += per_cohort) {
       const auto end = std::min(agents.size(), i + per_cohort);
-      cohorts_.push_back(std::make_unique<Cohort>(
+      cohorts.push_back(std::make_unique<Cohort>(
           environment_, config_.ppo,
           std::vector<AgentSpec>(agents.begin() + static_cast<std::ptrdiff_t>(i),
                                  agents.begin() + static_cast<std::ptrdiff_t>(end)),
           options, device));
     }
+    return cohorts;
   }
 
   bool IsComplete() const {
@@ -241,7 +242,7 @@ class Trainer {
       Log(cohort.agent(i).id, record);
     }
     if (iteration % config_.checkpoint_every == 0 || iteration == config_.iterations) {
-      for (int i = 0; i < cohort.agent_count(); ++i) folder_.SaveState(cohort, i);
+      folder_.SaveState(cohort);
     }
   }
 
@@ -251,7 +252,7 @@ class Trainer {
         iteration == config_.iterations) {
       return;
     }
-    for (int i = 0; i < cohort.agent_count(); ++i) folder_.SaveState(cohort, i);
+    folder_.SaveState(cohort);
   }
 
   void Log(int agent, const IterationRecord& record) {
@@ -301,8 +302,8 @@ class Trainer {
   std::vector<std::string> objectives_;
   std::vector<std::vector<double>> weights_;
   json run_;
-  PopulationFolder folder_;
   std::vector<std::unique_ptr<Cohort>> cohorts_;
+  PopulationFolder folder_;  // made last: settings that do not fit leave nothing behind
   std::unique_ptr<core::Progress> progress_;
   std::mutex log_mutex_;
   std::map<int, std::unique_ptr<EventWriter>> events_;
@@ -316,7 +317,9 @@ PopulationOutcome TrainPopulation(const PopulationRequest& request) {
     core::LogInfo("'{}' is a finished population already; nothing to do", request.out.string());
     return PopulationOutcome::kDone;
   }
-  return Trainer(request).Train();
+  PopulationRequest tidy = request;
+  if (!tidy.out.has_filename()) tidy.out = tidy.out.parent_path();  // "OUT/" is OUT
+  return Trainer(tidy).Train();
 }
 
 }  // namespace rhumb::learn

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "rhumb/core/artifact.h"
 #include "rhumb/core/error.h"
@@ -15,7 +16,33 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMaxRunBytes = 1 << 26;
 
+// The two kinds of numbered files of an agent.
+constexpr std::string_view kState = "state", kPolicy = "iteration";
+
 std::string AgentName(int agent) { return fmt::format("agent_{:03}", agent); }
+
+std::string FileName(std::string_view kind, std::int64_t iteration) {
+  return fmt::format("{}_{:05}.safetensors", kind, iteration);
+}
+
+// The iterations of which `folder` has a file of this kind; none where there is no folder.
+std::set<std::int64_t> NumbersOf(const fs::path& folder, std::string_view kind) {
+  std::set<std::int64_t> numbers;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(fmt::format("{}_", kind))) continue;
+    const std::int64_t number = std::atoll(name.c_str() + kind.size() + 1);
+    if (name == FileName(kind, number)) numbers.insert(number);
+  }
+  return numbers;
+}
+
+void MakeFolder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) Fail("'{}' cannot be made: {}", folder.string(), error.message());
+}
 
 json CurvesOf(const Cohort& cohort, int index) {
   json curves = {{"iteration", json::array()},
@@ -41,17 +68,13 @@ json CurvesOf(const Cohort& cohort, int index) {
 PopulationFolder::PopulationFolder(const fs::path& out, const json& run)
     : out_(out), work_(out.string() + ".work") {
   const fs::path file = work_ / "run.json";
-  std::error_code error;
-  fs::create_directories(work_, error);
-  if (error) Fail("'{}' cannot be made: {}", work_.string(), error.message());
+  MakeFolder(work_);
   if (!fs::exists(file)) {
     core::WriteFileAtomically(file, run.dump(2));
     return;
   }
-  json there;
-  try {
-    there = json::parse(core::ReadFile(file, kMaxRunBytes));
-  } catch (const json::exception&) {
+  const json there = json::parse(core::ReadFile(file, kMaxRunBytes), nullptr, false);
+  if (!there.is_object()) {
     Fail("{}: damaged; remove '{}' to start afresh", file.string(), work_.string());
   }
   for (const auto& [key, value] : run.items()) {
@@ -67,30 +90,51 @@ PopulationFolder::PopulationFolder(const fs::path& out, const json& run)
 
 fs::path PopulationFolder::AgentFolder(int agent) const { return work_ / AgentName(agent); }
 
+fs::path PopulationFolder::MadeAgentFolder(int agent) const {
+  MakeFolder(AgentFolder(agent));
+  return AgentFolder(agent);
+}
+
 fs::path PopulationFolder::TensorboardFolder(int agent) const {
   return work_ / "tensorboard" / AgentName(agent);
 }
 
-void PopulationFolder::Restore(Cohort& cohort, int index) const {
-  const fs::path file = AgentFolder(cohort.agent(index).id) / "state.safetensors";
-  if (fs::exists(file)) cohort.RestoreState(index, net::SafetensorsFile(file));
+void PopulationFolder::Restore(Cohort& cohort) const {
+  std::set<std::int64_t> common;
+  for (int i = 0; i < cohort.agent_count(); ++i) {
+    const std::set<std::int64_t> mine = NumbersOf(AgentFolder(cohort.agent(i).id), kState);
+    std::erase_if(common, [&](std::int64_t number) { return !mine.contains(number); });
+    if (i == 0) common = mine;
+  }
+  if (common.empty()) return;
+  for (int i = 0; i < cohort.agent_count(); ++i) {
+    const fs::path folder = AgentFolder(cohort.agent(i).id);
+    cohort.RestoreState(i, net::SafetensorsFile(folder / FileName(kState, *common.rbegin())));
+  }
 }
 
-void PopulationFolder::SaveState(const Cohort& cohort, int index) const {
-  const fs::path folder = AgentFolder(cohort.agent(index).id);
-  fs::create_directories(folder);
-  net::SafetensorsWriter out;
-  cohort.SaveState(index, out);
-  core::WriteFileAtomically(folder / "state.safetensors", out.Bytes());
+void PopulationFolder::SaveState(const Cohort& cohort) const {
+  const std::int64_t iteration = cohort.iteration();
+  for (int i = 0; i < cohort.agent_count(); ++i) {
+    net::SafetensorsWriter out;
+    cohort.SaveState(i, out);
+    core::WriteFileAtomically(MadeAgentFolder(cohort.agent(i).id) / FileName(kState, iteration),
+                              out.Bytes());
+  }
+  for (int i = 0; i < cohort.agent_count(); ++i) {
+    const fs::path folder = AgentFolder(cohort.agent(i).id);
+    for (const std::int64_t number : NumbersOf(folder, kState)) {
+      std::error_code ignored;
+      if (number != iteration) fs::remove(folder / FileName(kState, number), ignored);
+    }
+  }
 }
 
 void PopulationFolder::SavePolicy(const Cohort& cohort, int index) const {
-  const fs::path folder = AgentFolder(cohort.agent(index).id);
-  fs::create_directories(folder);
   net::SafetensorsWriter out;
   cohort.policy(index).Write(out, "", /*half=*/true);
-  core::WriteFileAtomically(folder / fmt::format("iteration_{:05}.safetensors", cohort.iteration()),
-                            out.Bytes());
+  core::WriteFileAtomically(
+      MadeAgentFolder(cohort.agent(index).id) / FileName(kPolicy, cohort.iteration()), out.Bytes());
 }
 
 void PopulationFolder::Finish(const std::vector<std::unique_ptr<Cohort>>& cohorts, json description,
@@ -101,18 +145,12 @@ void PopulationFolder::Finish(const std::vector<std::unique_ptr<Cohort>>& cohort
     for (int i = 0; i < cohort->agent_count(); ++i) {
       const AgentSpec& agent = cohort->agent(i);
       const std::string name = AgentName(agent.id);
-      std::vector<fs::path> files;
-      for (const auto& entry : fs::directory_iterator(AgentFolder(agent.id))) {
-        if (entry.path().filename().string().starts_with("iteration_")) files.push_back(entry);
-      }
-      std::sort(files.begin(), files.end());
       net::SafetensorsWriter pack;
-      json iterations = json::array();
-      for (const fs::path& file : files) {
-        const net::SafetensorsFile in(file);
-        const std::string stem = file.stem().string();
-        net::GaussianPolicy::Read(in, "").Write(pack, stem + ".", /*half=*/true);
-        iterations.push_back(std::stoi(stem.substr(stem.find('_') + 1)));
+      const std::set<std::int64_t> iterations = NumbersOf(AgentFolder(agent.id), kPolicy);
+      for (const std::int64_t iteration : iterations) {
+        const fs::path file = AgentFolder(agent.id) / FileName(kPolicy, iteration);
+        net::GaussianPolicy::Read(net::SafetensorsFile(file), "")
+            .Write(pack, file.stem().string() + ".", /*half=*/true);
       }
       core::WriteFileAtomically(writer.file(fmt::format("agents/{}.safetensors", name)),
                                 pack.Bytes());

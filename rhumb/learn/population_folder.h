@@ -1,7 +1,7 @@
 // What a population looks like on disk, while it is trained and when it is finished.
 //
 //   OUT.work/run.json                     what this run is
-//   OUT.work/agent_003/state.safetensors  the whole training state
+//   OUT.work/agent_003/state_00010.safetensors       the whole training state
 //   OUT.work/agent_003/iteration_00005.safetensors   a kept policy
 //
 //   OUT/population.json                   environment, weights, settings, learning curves
@@ -21,16 +21,17 @@
 
 namespace rhumb::learn {
 
-// Methods for different agents may run at the same time.
+// Methods for different cohorts may run at the same time.
 class PopulationFolder {
  public:
   // Makes or reopens OUT.work. `run` describes everything that the result depends on; a folder of
   // another run is an Error.
   PopulationFolder(const std::filesystem::path& out, const nlohmann::json& run);
 
-  // Restores an agent where it has a state.
-  void Restore(Cohort& cohort, int index) const;
-  void SaveState(const Cohort& cohort, int index) const;
+  // Restores a cohort to the last iteration of which all its agents have a state.
+  void Restore(Cohort& cohort) const;
+  // Writes the states of all agents of a cohort, and only then removes the earlier ones.
+  void SaveState(const Cohort& cohort) const;
   void SavePolicy(const Cohort& cohort, int index) const;
 
   // Packs everything into the artefact OUT and removes the work folder. `description` is
@@ -42,6 +43,7 @@ class PopulationFolder {
 
  private:
   std::filesystem::path AgentFolder(int agent) const;
+  std::filesystem::path MadeAgentFolder(int agent) const;  // the same, and it exists
 
   std::filesystem::path out_, work_;
 };

@@ -1,5 +1,5 @@
-// Settings of PPO. Defaults are what measured best; the preset `paper` (configs/paper.toml) has the
-// paper's.
+// Settings of PPO. The defaults are the paper's table and its authors' code; docs/population.md has
+// what was measured beside them.
 #pragma once
 
 #include <string>
@@ -21,9 +21,9 @@ struct PpoConfig {
   double clip = 0.2;
   double value_coefficient = 0.5;
   double entropy_coefficient = 0;
-  double max_gradient_norm = 1.0;
+  double max_gradient_norm = 0.5;
   std::vector<double> hidden = {256, 256};
-  std::string activation = "elu";
+  std::string activation = "relu";
   double initial_deviation = 0.6;
   double min_deviation = 0.05;
   double max_deviation = 2.7;

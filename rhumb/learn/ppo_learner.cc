@@ -27,6 +27,14 @@ std::int64_t ParameterCount(const PpoConfig& config, const LearnerShape& shape) 
          BatchedMlp::parameter_count(NetworkSizes(config, shape.observations, 1)) + shape.actions;
 }
 
+std::int64_t MinibatchRows(const PpoConfig& config) {
+  if (config.batch_size() % config.minibatches != 0) {
+    Fail("{} rows of experience (environments x steps) do not divide into {} minibatches",
+         config.batch_size(), config.minibatches);
+  }
+  return config.batch_size() / config.minibatches;
+}
+
 // Largest divisor of `rows` that is at most `limit`.
 std::int64_t ChunkOf(std::int64_t rows, std::int64_t limit) {
   std::int64_t chunk = std::min(rows, limit);
@@ -62,8 +70,7 @@ PpoLearner::PpoLearner(const PpoConfig& config, const LearnerShape& shape, torch
     : config_(config),
       shape_(shape),
       device_(device),
-      chunk_(ChunkOf(config.batch_size() / config.minibatches,
-                     device.is_cpu() ? kCpuChunk : config.batch_size())),
+      chunk_(ChunkOf(MinibatchRows(config), device.is_cpu() ? kCpuChunk : config.batch_size())),
       parameters_(torch::zeros({shape.agents, ParameterCount(config, shape)}, device)),
       gradients_(torch::zeros_like(parameters_)),
       first_moment_(torch::zeros_like(parameters_)),
@@ -74,10 +81,6 @@ PpoLearner::PpoLearner(const PpoConfig& config, const LearnerShape& shape, torch
       value_(NetworkSizes(config, shape.observations, 1), net::ParseActivation(config.activation),
              parameters_, gradients_, offset_) {
   const std::int64_t agents = shape.agents, batch = config.batch_size();
-  if (batch % config.minibatches != 0) {
-    Fail("{} rows of experience (environments x steps) do not divide into {} minibatches", batch,
-         config.minibatches);
-  }
   log_deviation_ = parameters_.narrow(1, offset_, shape.actions).view({agents, 1, shape.actions});
   log_deviation_gradient_ =
       gradients_.narrow(1, offset_, shape.actions).view({agents, 1, shape.actions});
@@ -90,7 +93,8 @@ PpoLearner::PpoLearner(const PpoConfig& config, const LearnerShape& shape, torch
   returns_ = torch::zeros({agents * batch}, options);
   old_log_probability_ = torch::zeros({agents * batch}, options);
   agent_offset_ = torch::arange(agents, options.dtype(torch::kInt64)).mul_(batch).unsqueeze(1);
-  rows_ = torch::zeros({agents, batch / config.minibatches}, options.dtype(torch::kInt64));
+  rows_ = torch::zeros({agents, MinibatchRows(config)}, options.dtype(torch::kInt64));
+  losses_ = torch::zeros({2, agents}, options);
   loss_sums_ = torch::zeros({4, agents}, options);
 }
 
@@ -189,7 +193,7 @@ void PpoLearner::AccumulateChunk(const torch::Tensor& rows, bool accumulate) {
   const torch::Tensor plain = ratio * advantage;
   const torch::Tensor clipped = ratio.clamp(1 - config_.clip, 1 + config_.clip) * advantage;
   const torch::Tensor by_log_probability =
-      (plain * (plain <= clipped) * -share).unsqueeze(-1);  // [A, C, 1]
+      (plain.masked_fill(plain > clipped, 0) * -share).unsqueeze(-1);  // [A, C, 1]
   policy_.Backward(x, by_log_probability * z * inverse_deviation, accumulate);
   torch::Tensor by_log_deviation = (by_log_probability * (z.square() - 1)).sum(1, true);
   // H = sum_d log sigma_d + const, counted once per minibatch.
@@ -199,24 +203,31 @@ void PpoLearner::AccumulateChunk(const torch::Tensor& rows, bool accumulate) {
   } else {
     log_deviation_gradient_.copy_(by_log_deviation);
   }
-  loss_sums_[0].sub_(torch::minimum(plain, clipped).sum(1), share);
+  losses_[0].sub_(torch::minimum(plain, clipped).sum(1), share);
 
   // Value.
   const torch::Tensor error = value_.Forward(x).squeeze(-1) - pick(returns_);
   value_.Backward(x, (error * (2 * config_.value_coefficient * share)).unsqueeze(-1), accumulate);
-  loss_sums_[1].add_(error.square().sum(1), config_.value_coefficient * share);
+  losses_[1].add_(error.square().sum(1), config_.value_coefficient * share);
 }
 
-void PpoLearner::Minibatch() {
+void PpoLearner::AccumulateMinibatch() {
+  losses_.zero_();
   for (std::int64_t row = 0; row < rows_.size(1); row += chunk_) {
     AccumulateChunk(rows_.narrow(1, row, chunk_), row > 0);
   }
+}
+
+void PpoLearner::Minibatch() {
+  AccumulateMinibatch();
   // One norm per agent. A gradient that is not finite counts as zero, and is counted.
   const torch::Tensor norm = gradients_.square().sum(1).sqrt_();  // [A]
   const torch::Tensor finite = norm.isfinite();
-  const torch::Tensor scale =
-      (config_.max_gradient_norm / (norm + 1e-6)).clamp_max_(1).mul_(finite);
+  const torch::Tensor scale = (config_.max_gradient_norm / (norm + 1e-6))
+                                  .clamp_max_(1)
+                                  .masked_fill_(finite.logical_not(), 0);
   gradients_.nan_to_num_(0, 0, 0).mul_(scale.unsqueeze(1));
+  loss_sums_.narrow(0, 0, 2).add_(losses_.nan_to_num(0, 0, 0));
   loss_sums_[2].add_(norm.nan_to_num(0, 0, 0));
   loss_sums_[3].add_(finite.logical_not());
   step_count_.add_(1);
@@ -246,13 +257,9 @@ UpdateReport PpoLearner::Update(const torch::Tensor& permutations) {
 
 torch::Tensor PpoLearner::ComputeGradients(const torch::Tensor& rows) {
   const torch::NoGradGuard no_grad;
-  loss_sums_.zero_();
   rows_.copy_(rows);
-  for (std::int64_t row = 0; row < rows_.size(1); row += chunk_) {
-    AccumulateChunk(rows_.narrow(1, row, chunk_), row > 0);
-  }
-  return (loss_sums_[0] + loss_sums_[1] - config_.entropy_coefficient * log_deviation_.sum({1, 2}))
-      .cpu();
+  AccumulateMinibatch();
+  return (losses_[0] + losses_[1] - config_.entropy_coefficient * log_deviation_.sum({1, 2})).cpu();
 }
 
 }  // namespace rhumb::learn

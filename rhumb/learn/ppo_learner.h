@@ -67,6 +67,7 @@ class PpoLearner {
 
  private:
   void Minibatch();
+  void AccumulateMinibatch();
   void AccumulateChunk(const torch::Tensor& rows, bool accumulate);
   torch::Tensor LogProbability(const torch::Tensor& mean, const torch::Tensor& actions) const;
 
@@ -82,6 +83,7 @@ class PpoLearner {
   torch::Tensor observations_, actions_, advantages_, returns_, old_log_probability_;
   torch::Tensor agent_offset_;  // [A, 1]: where an agent's rows begin
   torch::Tensor rows_;          // [A, B]: the minibatch in work
+  torch::Tensor losses_;        // [2, A]: policy, value of the minibatch in work
   torch::Tensor loss_sums_;     // [4, A]: policy, value, norm, skipped
   std::unique_ptr<RepeatedStep> step_;
 };

@@ -69,7 +69,11 @@ GaussianPolicy GaussianPolicy::Read(const SafetensorsFile& in, const std::string
   }
   const auto activation = in.metadata().find("activation");
   if (activation == in.metadata().end()) Fail("{}: metadata 'activation' is missing", in.place());
-  policy.mean = Mlp(sizes, ParseActivation(activation->second));
+  try {
+    policy.mean = Mlp(sizes, ParseActivation(activation->second));
+  } catch (const Error& error) {
+    Fail("{}: {}", in.place(), error.what());
+  }
   const auto sized = [&](const std::string& name, int size) {
     std::vector<float> values = in.Floats(prefix + name);
     if (values.size() != static_cast<std::size_t>(size)) {
@@ -86,6 +90,16 @@ GaussianPolicy GaussianPolicy::Read(const SafetensorsFile& in, const std::string
   policy.normaliser.inverse_scale = sized("normaliser.inverse_scale", sizes.front());
   policy.normaliser.limit = sized("normaliser.limit", 1)[0];
   policy.deviation = sized("deviation", sizes.back());
+  const auto require_positive = [&](const std::string& name, std::span<const float> values) {
+    for (const float value : values) {
+      if (!(value > 0)) {
+        Fail("{}: '{}{}' is {}, it must be above 0", in.place(), prefix, name, value);
+      }
+    }
+  };
+  require_positive("normaliser.inverse_scale", policy.normaliser.inverse_scale);
+  require_positive("normaliser.limit", {&policy.normaliser.limit, 1});
+  require_positive("deviation", policy.deviation);
   return policy;
 }
 

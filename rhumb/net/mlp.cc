@@ -55,8 +55,9 @@ Mlp::Mlp(std::vector<int> sizes, Activation activation)
   RHUMB_CHECK(sizes_.size() >= 2, "{} sizes", sizes_.size());
   for (std::size_t i = 0; i + 1 < sizes_.size(); ++i) {
     Layer layer{.inputs = sizes_[i], .outputs = sizes_[i + 1]};
-    layer.weights.resize(static_cast<std::size_t>(layer.inputs * layer.padded_outputs()));
-    layer.bias.resize(static_cast<std::size_t>(layer.padded_outputs()));
+    const auto padded = static_cast<std::size_t>(layer.padded_outputs());
+    layer.weights.resize(static_cast<std::size_t>(layer.inputs) * padded);
+    layer.bias.resize(padded);
     layers_.push_back(std::move(layer));
   }
 }

@@ -1,9 +1,11 @@
 #include "rhumb/sim/batch.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/log.h"
+#include "rhumb/core/sanitizer.h"
 
 namespace rhumb::sim {
 
@@ -25,6 +27,8 @@ Batch::Batch(const Environment& environment, const BatchOptions& options)
   for (std::size_t i = 0; i < count; ++i) {
     simulations_.push_back(std::make_unique<Simulation>(environment));
   }
+  active_.resize(count);
+  std::iota(active_.begin(), active_.end(), 0);
   episodes_.resize(count);
   outcomes_.resize(count);
   controls_.resize(count * static_cast<std::size_t>(environment.action_size()));
@@ -43,14 +47,43 @@ std::span<const double> Batch::observation(int simulation) const {
   return observations().subspan(static_cast<std::size_t>(simulation) * width, width);
 }
 
-void Batch::Apply(mjfBatchFunc function) {
-  mjb_apply(batch_.get(), nullptr, 0, function, this, /*save=*/1);
+std::span<const double> Batch::StateOf(int simulation, int component) const {
+  int size = 0;
+  const double* first = mjb_stateComponent(batch_.get(), component, &size);
+  const auto row =
+      static_cast<std::size_t>(simulation) * static_cast<std::size_t>(mjb_nstate(batch_.get()));
+  return {first + row, static_cast<std::size_t>(size)};
+}
+
+int Batch::Apply(mjfBatchFunc function, std::span<const int> simulations) {
+  core::PublishTo(this);
+  const int failed = mjb_apply(batch_.get(), simulations.data(),
+                               static_cast<int>(simulations.size()), function, this, /*save=*/1);
+  core::SeeFrom(this);
+  return failed;
+}
+
+void Batch::ApplyToOne(int simulation, mjfBatchFunc function) {
+  RHUMB_CHECK(simulation >= 0 && simulation < count(), "simulation {} of {}", simulation, count());
+  outcomes_[static_cast<std::size_t>(simulation)] = {};
+  if (Apply(function, {&simulation, 1}) != 0) {
+    Fail("environment '{}' cannot start there: {}", environment_.id(),
+         mjb_error(batch_.get(), simulation));
+  }
+}
+
+void Batch::SetActive(std::span<const int> simulations) {
+  RHUMB_CHECK(!simulations.empty() && simulations.size() <= simulations_.size(),
+              "{} active simulations of {}", simulations.size(), count());
+  active_.assign(simulations.begin(), simulations.end());
 }
 
 void Batch::Reset() {
+  active_.resize(simulations_.size());
+  std::iota(active_.begin(), active_.end(), 0);
   std::fill(episodes_.begin(), episodes_.end(), 0);
   std::fill(outcomes_.begin(), outcomes_.end(), StepOutcome{});
-  Apply(ResetOne);
+  Apply(ResetOne, active_);
   for (int i = 0; i < count(); ++i) {
     if (mjb_status(batch_.get())[i] != 0) {
       Fail("environment '{}' cannot be reset: {}", environment_.id(), mjb_error(batch_.get(), i));
@@ -59,6 +92,7 @@ void Batch::Reset() {
 }
 
 void Batch::ResetOne(const mjModel* model, mjData* data, int index, void* self) {
+  core::SeeFrom(self);
   Batch& batch = *static_cast<Batch*>(self);
   const auto i = static_cast<std::size_t>(index);
   const core::Stream noise(batch.options_.seed, core::Purpose::kReset,
@@ -68,27 +102,38 @@ void Batch::ResetOne(const mjModel* model, mjData* data, int index, void* self) 
       model, data, noise,
       batch.Row(batch.observations_, index,
                 static_cast<std::size_t>(batch.environment_.observation_size())));
+  core::PublishTo(self);
 }
 
 void Batch::Start(int simulation, std::span<const double> qpos, std::span<const double> qvel) {
   const mjModel* model = environment_.model();
-  RHUMB_CHECK(simulation >= 0 && simulation < count(), "simulation {} of {}", simulation, count());
   RHUMB_CHECK(static_cast<mjtSize>(qpos.size()) == model->nq &&
                   static_cast<mjtSize>(qvel.size()) == model->nv,
               "qpos has {} numbers, qvel {}", qpos.size(), qvel.size());
   start_qpos_ = qpos;
   start_qvel_ = qvel;
-  outcomes_[static_cast<std::size_t>(simulation)] = {};
-  if (mjb_apply(batch_.get(), &simulation, 1, StartOne, this, /*save=*/1) != 0) {
-    Fail("environment '{}' cannot start there: {}", environment_.id(),
-         mjb_error(batch_.get(), simulation));
-  }
+  ApplyToOne(simulation, StartOne);
+}
+
+void Batch::Start(int simulation, const core::Stream& noise) {
+  start_noise_ = &noise;
+  ApplyToOne(simulation, StartFromNoiseOne);
 }
 
 void Batch::StartOne(const mjModel* model, mjData* data, int index, void* self) {
+  core::SeeFrom(self);
   Batch& batch = *static_cast<Batch*>(self);
   batch.simulations_[static_cast<std::size_t>(index)]->Start(
       model, data, batch.start_qpos_.data(), batch.start_qvel_.data(),
+      batch.Row(batch.observations_, index,
+                static_cast<std::size_t>(batch.environment_.observation_size())));
+  core::PublishTo(self);
+}
+
+void Batch::StartFromNoiseOne(const mjModel* model, mjData* data, int index, void* self) {
+  Batch& batch = *static_cast<Batch*>(self);
+  batch.simulations_[static_cast<std::size_t>(index)]->Reset(
+      model, data, *batch.start_noise_,
       batch.Row(batch.observations_, index,
                 static_cast<std::size_t>(batch.environment_.observation_size())));
 }
@@ -103,7 +148,7 @@ void Batch::Step(std::span<const double> actions) {
       controls_[i + a] = centre[a] + half_range[a] * std::clamp(actions[i + a], -1.0, 1.0);
     }
   }
-  Apply(StepOne);
+  Apply(StepOne, active_);
   AbandonFailed();
 }
 
@@ -111,11 +156,12 @@ void Batch::StepControls(std::span<const double> controls) {
   RHUMB_CHECK(controls.size() == controls_.size(), "{} control numbers, {} wanted", controls.size(),
               controls_.size());
   std::copy(controls.begin(), controls.end(), controls_.begin());
-  Apply(StepOne);
+  Apply(StepOne, active_);
   AbandonFailed();
 }
 
 void Batch::StepOne(const mjModel* model, mjData* data, int index, void* self) {
+  core::SeeFrom(self);
   Batch& batch = *static_cast<Batch*>(self);
   const Environment& environment = batch.environment_;
   const auto i = static_cast<std::size_t>(index);
@@ -137,13 +183,14 @@ void Batch::StepOne(const mjModel* model, mjData* data, int index, void* self) {
     ++batch.episodes_[i];
     ResetOne(model, data, index, self);
   }
+  core::PublishTo(self);
 }
 
 // A simulation in which MuJoCo itself raised an error keeps the state from before the step: its
 // episode counts as diverged, and the next one starts.
 void Batch::AbandonFailed() {
   const int* status = mjb_status(batch_.get());
-  for (int index = 0; index < count(); ++index) {
+  for (const int index : active_) {
     const auto i = static_cast<std::size_t>(index);
     if (status[index] != 0) {
       core::LogDebug("MuJoCo gave up on simulation {}: {}", index, mjb_error(batch_.get(), index));
@@ -155,7 +202,7 @@ void Batch::AbandonFailed() {
         std::copy_n(Row(observations_, index, observation_size), observation_size,
                     Row(final_observations_, index, observation_size));
         ++episodes_[i];
-        if (mjb_apply(batch_.get(), &index, 1, ResetOne, this, /*save=*/1) != 0) {
+        if (Apply(ResetOne, {&index, 1}) != 0) {
           Fail("environment '{}' cannot be reset: {}", environment_.id(),
                mjb_error(batch_.get(), index));
         }

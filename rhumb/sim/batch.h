@@ -38,8 +38,14 @@ class Batch {
 
   // Starts an episode of one simulation at a given state: qpos [nq], qvel [nv], finite.
   void Start(int simulation, std::span<const double> qpos, std::span<const double> qvel);
+  // The same at the model's default state plus the spec's noise, drawn from `noise`.
+  void Start(int simulation, const core::Stream& noise);
 
-  // One control step everywhere. actions [N, A] in [-1, 1], clipped there.
+  // Which simulations take part in the steps that follow, one at least; after Reset, as at first,
+  // all do. The rows of the others stay as they are.
+  void SetActive(std::span<const int> simulations);
+
+  // One control step of the active simulations. actions [N, A] in [-1, 1], clipped there.
   void Step(std::span<const double> actions);
 
   // The same with controls in the environment's units, unclipped.
@@ -59,6 +65,9 @@ class Batch {
   std::span<const double> quantities() const { return quantities_; }  // [N, Q]
 
   std::span<const double> observation(int simulation) const;
+  // The state it is in: the next episode's first where one has ended and restarted.
+  std::span<const double> qpos(int simulation) const { return StateOf(simulation, mjSTATE_QPOS); }
+  std::span<const double> qvel(int simulation) const { return StateOf(simulation, mjSTATE_QVEL); }
   const Simulation& simulation(int index) const {
     return *simulations_[static_cast<std::size_t>(index)];
   }
@@ -84,19 +93,25 @@ class Batch {
 
   static void ResetOne(const mjModel* model, mjData* data, int index, void* self);
   static void StartOne(const mjModel* model, mjData* data, int index, void* self);
+  static void StartFromNoiseOne(const mjModel* model, mjData* data, int index, void* self);
   static void StepOne(const mjModel* model, mjData* data, int index, void* self);
-  void Apply(mjfBatchFunc function);
+  // Runs `function` on these simulations, on the pool; returns how many failed.
+  int Apply(mjfBatchFunc function, std::span<const int> simulations);
+  void ApplyToOne(int simulation, mjfBatchFunc function);
   void AbandonFailed();
+  std::span<const double> StateOf(int simulation, int component) const;
   double* Row(std::vector<double>& rows, int index, std::size_t width) const;
 
   const Environment& environment_;
   BatchOptions options_;
   std::unique_ptr<mjBatch, BatchDeleter> batch_;
   std::vector<std::unique_ptr<Simulation>> simulations_;
+  std::vector<int> active_;
   std::vector<std::uint32_t> episodes_;
   std::vector<double> controls_, observations_, final_observations_, rewards_, quantities_;
   std::vector<StepOutcome> outcomes_;
   std::span<const double> start_qpos_, start_qvel_;  // arguments of Start while it runs
+  const core::Stream* start_noise_ = nullptr;
   std::int64_t diverged_count_ = 0;
 };
 

@@ -13,9 +13,9 @@
 #include "rhumb/core/file.h"
 #include "rhumb/core/hash.h"
 #include "rhumb/core/version.h"
-#include "tests/core/small_disk.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/small_disk.h"
 
 namespace rhumb::core {
 namespace {
@@ -164,7 +164,7 @@ TEST_F(ArtifactTest, FilesThatAreNotListedAreErrors) {
 }
 
 TEST_F(ArtifactTest, OnAFullDiskTheOldOneStays) {
-  const SmallDisk disk(folder_.path());
+  const test::SmallDisk disk(folder_.path());
   WriteDataset("old");
   EXPECT_THAT(test::ErrorOf([&] { WriteDataset(std::string(1 << 20, 'x'), Existing::kReplace); }),
               testing::ContainsRegex("^cannot write .*data.txt: (No space left|File too large)"));
@@ -183,7 +183,7 @@ TEST_F(ArtifactTest, OnAFullDiskTheOldOneStays) {
 
 TEST_F(ArtifactTest, InAReadOnlyFolderTheOldOneStays) {
   WriteDataset("old");
-  const ReadOnlyFolder read_only(folder_.path());
+  const test::ReadOnlyFolder read_only(folder_.path());
   EXPECT_THAT(test::ErrorOf([&] { WriteDataset("new", Existing::kReplace); }),
               EndsWith("set: Permission denied"));
   EXPECT_EQ(TextOf(), "old");

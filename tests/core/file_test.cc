@@ -7,9 +7,9 @@
 
 #include <string>
 
-#include "tests/core/small_disk.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/small_disk.h"
 
 namespace rhumb::core {
 namespace {
@@ -49,7 +49,7 @@ TEST(WriteFileAtomically, MakesAndReplacesAndLeavesNothingElse) {
 
 TEST(WriteFileAtomically, OnAFullDiskTheOldFileStays) {
   const test::ScratchFolder folder;
-  const SmallDisk disk(folder.path());
+  const test::SmallDisk disk(folder.path());
   const auto path = folder.path() / "a";
   WriteFileAtomically(path, "old");
   EXPECT_THAT(test::ErrorOf([&] { WriteFileAtomically(path, std::string(1 << 20, 'x')); }),
@@ -63,7 +63,7 @@ TEST(WriteFileAtomically, InAReadOnlyFolderTheOldFileStays) {
   const auto path = folder.path() / "a";
   WriteFileAtomically(path, "old");
   {
-    const ReadOnlyFolder read_only(folder.path());
+    const test::ReadOnlyFolder read_only(folder.path());
     EXPECT_THAT(test::ErrorOf([&] { WriteFileAtomically(path, "new"); }),
                 EndsWith("/a: Permission denied"));
   }

@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "rhumb/data/dataset.h"
-#include "tests/core/small_disk.h"
 #include "tests/data/sample_dataset.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/small_disk.h"
 
 // HDF5 forgets some of its own memory when it cannot close a file for want of room.
 extern "C" __attribute__((visibility("default"))) const char*
@@ -178,7 +178,7 @@ TEST(DatasetWriter, AKilledWriterLeavesNothingThatLooksFinished) {
 TEST(DatasetWriter, AFullDiskIsAnErrorAndLeavesNothing) {
   for (const int steps : {32, 200, 2000}) {
     const ScratchFolder scratch;
-    const core::SmallDisk disk(scratch.path());
+    const test::SmallDisk disk(scratch.path());
     const std::string error = ErrorOf([&] {
       DatasetWriter writer(scratch.path() / "a", SampleDescription());
       writer.AddPolicy(SamplePolicy(0, 5));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "rhumb/core/random.h"
@@ -144,6 +145,42 @@ TEST(Batch, KeepsTheTrueLastObservation) {
     return;
   }
   FAIL() << "the hopper never fell";
+}
+
+// Noise of the key that Reset uses gives the same start, and the state can be read.
+TEST(Batch, StartsFromNoise) {
+  const Environment environment(FindSpec("mo-hopper-v5"));
+  Batch reset(environment, {.count = 2, .seed = 6});
+  reset.Reset();
+  Batch started(environment, {.count = 2});
+  started.Start(0, core::Stream(6, core::Purpose::kReset, 1, 0));
+  EXPECT_TRUE(std::ranges::equal(started.observation(0), reset.observation(1)));
+  ASSERT_EQ(started.qpos(0).size(), 6u);
+  ASSERT_EQ(started.qvel(0).size(), 6u);
+  // Hopper observes {qpos without x, qvel}.
+  EXPECT_TRUE(std::ranges::equal(started.qpos(0).subspan(1), started.observation(0).first(5)));
+  EXPECT_TRUE(std::ranges::equal(started.qvel(0), started.observation(0).subspan(5)));
+}
+
+TEST(Batch, OnlyActiveSimulationsStep) {
+  const Environment environment(FindSpec("point-v0"));
+  Batch whole(environment, {.count = 3, .seed = 6});
+  Batch part(environment, {.count = 3, .seed = 6});
+  whole.Reset();
+  part.Reset();
+  const std::vector<double> before(part.observation(1).begin(), part.observation(1).end());
+  const std::vector<double> push(6, 0.5);
+  const std::vector<int> active = {0, 2};
+  part.SetActive(active);
+  whole.Step(push);
+  part.Step(push);
+  for (const int i : active) {
+    EXPECT_TRUE(std::ranges::equal(part.observation(i), whole.observation(i)));
+  }
+  EXPECT_TRUE(std::ranges::equal(part.observation(1), before));
+  part.Reset();
+  part.Step(push);
+  EXPECT_TRUE(std::ranges::equal(part.observation(1), whole.observation(1)));
 }
 
 }  // namespace

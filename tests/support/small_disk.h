@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <utility>
 
-namespace rhumb::core {
+namespace rhumb::test {
 
 // No file of 256 KiB or more can be written to `folder`: a tiny disk is mounted on it where this
 // process may do so, else the size of files is limited.
@@ -62,4 +62,4 @@ class ReadOnlyFolder {
   bool stepped_down_ = false;
 };
 
-}  // namespace rhumb::core
+}  // namespace rhumb::test

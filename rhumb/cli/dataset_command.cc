@@ -1,0 +1,312 @@
+#include "rhumb/cli/dataset_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "rhumb/cli/exit_code.h"
+#include "rhumb/cli/interrupt.h"
+#include "rhumb/cli/options.h"
+#include "rhumb/cli/table.h"
+#include "rhumb/core/error.h"
+#include "rhumb/core/log.h"
+#include "rhumb/data/dataset.h"
+#include "rhumb/data/minari_export.h"
+#include "rhumb/data/minari_import.h"
+#include "rhumb/data/statistics.h"
+#include "rhumb/rollout/collector.h"
+
+namespace rhumb::cli {
+namespace {
+
+using nlohmann::json;
+using Table = std::vector<std::vector<std::string>>;
+
+struct NoSettings {
+  void Visit(core::FieldVisitor&) {}
+};
+
+void Print(const json& document) { fmt::print("{}\n", document.dump(2)); }
+
+std::string Number(double value) { return fmt::format("{:.2f}", value); }
+
+// What every command that makes a dataset says at its end.
+void Report(const CommonOptions& options, const std::string& folder, json more = json::object()) {
+  const data::Dataset dataset = data::Dataset::Open(folder);
+  const data::DatasetStatistics statistics = data::ComputeStatistics(dataset.index());
+  if (options.json) {
+    more["dataset"] = folder;
+    more["counts"] = data::CountsToJson(statistics);
+    return Print(more);
+  }
+  fmt::print("dataset: {}: {} transitions in {} episodes of {} policies ({})\n", folder,
+             statistics.transitions, statistics.episodes, statistics.policies.size(),
+             data::Summarise(statistics.left_out));
+}
+
+struct CollectArguments {
+  std::string population;
+  std::string environment;
+  std::string out;
+  bool keep_unstable = false;
+};
+
+void Collect(const CommonOptions& options, const CollectArguments& arguments) {
+  rollout::CollectRequest request{.population = arguments.population,
+                                  .out = arguments.out,
+                                  .environment = arguments.environment,
+                                  .config = options.Resolve<rollout::CollectConfig>(),
+                                  .seed = options.seed,
+                                  .threads = options.threads};
+  if (arguments.keep_unstable) request.config.selection.keep_unstable = true;
+  CatchInterrupts();
+  request.should_stop = interrupted;
+  if (rollout::CollectDataset(request) == rollout::CollectOutcome::kInterrupted) {
+    throw CommandFailed{kInterrupted, "interrupted; nothing was written"};
+  }
+  Report(options, arguments.out);
+}
+
+std::string JoinNumbers(const std::vector<double>& values) {
+  std::string text;
+  for (const double value : values) text += fmt::format("{}{:.3g}", text.empty() ? "" : " ", value);
+  return text;
+}
+
+void PrintObjectives(const data::DatasetStatistics& statistics, const data::DatasetIndex& index) {
+  Table rows = {{"", "min", "mean", "max", "std", "inside a policy", "unit"}};
+  const auto add = [&](const std::string& name, const data::Spread& spread,
+                       const std::string& share, const std::string& unit) {
+    rows.push_back({name, Number(spread.min), Number(spread.mean), Number(spread.max),
+                    Number(spread.std), share, unit});
+  };
+  for (std::size_t k = 0; k < statistics.returns.size(); ++k) {
+    const data::Objective& objective = index.description.objectives[k];
+    add(objective.name, statistics.returns[k],
+        fmt::format("{:.1f} %", 100 * statistics.variance_share_within[k]), objective.unit);
+  }
+  add("episode length", statistics.length, "", "steps");
+  fmt::print("\nreturns, and how much of their variance lies inside a policy\n{}",
+             FormatTable(rows));
+}
+
+void PrintSplits(const data::DatasetStatistics& statistics) {
+  Table rows = {{"split", "policies", "episodes", "transitions"}};
+  for (int split = 0; split < data::kSplitCount; ++split) {
+    const data::SplitCounts& counts = statistics.splits[static_cast<std::size_t>(split)];
+    rows.push_back({std::string(data::NameOf(static_cast<data::Split>(split))),
+                    std::to_string(counts.policies), std::to_string(counts.episodes),
+                    std::to_string(counts.transitions)});
+  }
+  fmt::print("\n{}", FormatTable(rows));
+}
+
+// Agents by number, each with its kept policies put together.
+void PrintAgents(const data::DatasetStatistics& statistics, const data::DatasetIndex& index) {
+  struct Agent {
+    std::vector<double> weights;
+    std::int64_t kept = 0, left_out = 0, episodes = 0, transitions = 0;
+    std::vector<double> returns;  // sums over the episodes
+  };
+  std::map<int, Agent> agents;
+  const std::size_t objectives = index.description.objectives.size();
+  for (const data::Policy& policy : index.policies) {
+    Agent& agent = agents[policy.agent];
+    agent.weights = policy.weights;
+    agent.returns.resize(objectives, 0.0);
+    ++(policy.kept() ? agent.kept : agent.left_out);
+  }
+  for (const data::PolicyStatistics& own : statistics.policies) {
+    Agent& agent = agents[index.policies[static_cast<std::size_t>(own.policy)].agent];
+    agent.episodes += own.episodes;
+    agent.transitions += own.transitions;
+    for (std::size_t k = 0; k < objectives; ++k) {
+      agent.returns[k] += own.returns[k].mean * static_cast<double>(own.episodes);
+    }
+  }
+  Table rows = {{"agent", "weights", "policies", "left out", "episodes", "mean length"}};
+  for (const data::Objective& objective : index.description.objectives) {
+    rows[0].push_back(objective.name);
+  }
+  for (const auto& entry : agents) {
+    const Agent& agent = entry.second;
+    const auto episodes = static_cast<double>(agent.episodes);
+    std::vector<std::string> row = {std::to_string(entry.first), JoinNumbers(agent.weights),
+                                    std::to_string(agent.kept), std::to_string(agent.left_out),
+                                    std::to_string(agent.episodes)};
+    const auto add_mean = [&](double sum) {
+      row.push_back(agent.episodes > 0 ? Number(sum / episodes) : "-");
+    };
+    add_mean(static_cast<double>(agent.transitions));
+    for (const double sum : agent.returns) add_mean(sum);
+    rows.push_back(std::move(row));
+  }
+  constexpr std::size_t kMostRows = 50;
+  const std::size_t more = rows.size() > kMostRows + 1 ? rows.size() - 1 - kMostRows : 0;
+  rows.resize(rows.size() - more);
+  fmt::print("\nagents, with mean returns\n{}", FormatTable(rows));
+  if (more > 0) fmt::print("and {} more; --json has them all\n", more);
+}
+
+void Show(const CommonOptions& options, const std::string& folder) {
+  options.Resolve<NoSettings>();
+  const data::Dataset dataset = data::Dataset::Open(folder);
+  const data::DatasetIndex& index = dataset.index();
+  const data::DatasetStatistics statistics = data::ComputeStatistics(index);
+  if (options.json) return Print(data::ToJson(statistics, index));
+  const data::DatasetDescription& description = index.description;
+  const double megabytes =
+      static_cast<double>(std::filesystem::file_size(dataset.minari_file())) / 1e6;
+  fmt::print("{}{}: {} transitions, {} episodes, {} policies, {:.1f} MB\n",
+             description.environment.empty() ? "unknown environment" : description.environment,
+             description.rewards.empty() ? "" : fmt::format(" (rewards {})", description.rewards),
+             statistics.transitions, statistics.episodes, statistics.policies.size(), megabytes);
+  fmt::print("observation of {} numbers, action of {}; quantities: {}\n",
+             description.observation_size, description.action_size,
+             description.quantities.empty()
+                 ? "none"
+                 : fmt::format("{}", fmt::join(description.quantities, " ")));
+  fmt::print("policies left out: {}\n", data::Summarise(statistics.left_out));
+  PrintObjectives(statistics, index);
+  PrintSplits(statistics);
+  PrintAgents(statistics, index);
+}
+
+struct ImportArguments {
+  std::string source;
+  std::string out;
+  std::vector<std::string> objectives;
+};
+
+void Import(const CommonOptions& options, const ImportArguments& arguments) {
+  auto config = options.Resolve<data::ImportConfig>();
+  if (!arguments.objectives.empty()) config.objectives = arguments.objectives;
+  const json manifest = {{"seed", options.seed},
+                         {"config", core::ToJson(config)},
+                         {"parents", json::object()},
+                         {"source", std::filesystem::path(arguments.source).filename().string()}};
+  const data::ImportReport report =
+      data::ImportMinari(arguments.source, arguments.out, config, manifest);
+  if (!report.ignored_infos.empty()) {
+    core::LogWarning("infos without a number per step were left out: {}",
+                     fmt::join(report.ignored_infos, ", "));
+  }
+  if (report.short_episodes + report.unusable_episodes > 0) {
+    core::LogWarning("{} episodes were shorter than {} steps, {} not finite: left out",
+                     report.short_episodes, config.min_episode_steps, report.unusable_episodes);
+  }
+  Report(options, arguments.out,
+         {{"objectives", report.objectives},
+          {"short_episodes", report.short_episodes},
+          {"unusable_episodes", report.unusable_episodes},
+          {"ignored_infos", report.ignored_infos}});
+}
+
+struct ExportArguments {
+  std::string dataset;
+  std::string out;
+  std::string split = "all";
+};
+
+const std::map<std::string, std::optional<data::Split>> kSplits = {
+    {"all", std::nullopt},
+    {std::string(data::NameOf(data::Split::kTrain)), data::Split::kTrain},
+    {std::string(data::NameOf(data::Split::kHeldOutCheckpoint)), data::Split::kHeldOutCheckpoint},
+    {std::string(data::NameOf(data::Split::kHeldOutWeight)), data::Split::kHeldOutWeight}};
+
+void Export(const CommonOptions& options, const ExportArguments& arguments) {
+  options.Resolve<NoSettings>();
+  const data::Dataset dataset = data::Dataset::Open(arguments.dataset);
+  data::ExportMinari(dataset, arguments.out, kSplits.at(arguments.split));
+  if (options.json) return Print({{"minari", arguments.out}});
+  fmt::print("minari dataset: {}\n", arguments.out);
+}
+
+void AddCollect(CLI::App& dataset) {
+  CLI::App* collect = dataset.add_subcommand(
+      "collect", "roll a population's policies out; sampled actions, whole episodes");
+  auto options = std::make_shared<CommonOptions>();
+  auto arguments = std::make_shared<CollectArguments>();
+  options->AddTo(*collect);
+  collect->add_option("POPULATION", arguments->population, "folder of `rhumb population train`")
+      ->required();
+  collect->add_option("--out", arguments->out, "folder of the dataset")->required();
+  collect->add_option("--env", arguments->environment,
+                      "where the spec is, FILE.toml, of a robot that does not come with Rhumb");
+  collect->add_flag("--keep-unstable", arguments->keep_unstable,
+                    "keep policies that fall or vary, as the paper does");
+  DescribeSettings(*collect, core::Describe(rollout::CollectConfig{}),
+                   "  rhumb dataset collect cheetah.population --out cheetah-v0\n"
+                   "  rhumb dataset collect point --out point-v0 --set selection.skip_iterations=0 "
+                   "--set steps_per_policy=1000\n"
+                   "The folder appears when it is whole; an interrupted run leaves nothing. Its "
+                   "data can be\nread by Minari: minari.load_dataset with the folder's name, and "
+                   "MINARI_DATASETS_PATH above it.\n");
+  collect->callback([options, arguments] { Collect(*options, *arguments); });
+}
+
+void AddShow(CLI::App& dataset) {
+  CLI::App* show = dataset.add_subcommand("show", "sizes, returns, splits, what was left out");
+  auto options = std::make_shared<CommonOptions>();
+  auto folder = std::make_shared<std::string>();
+  options->AddTo(*show);
+  show->add_option("FOLDER", *folder, "a dataset")->required();
+  DescribeSettings(*show, {}, "  rhumb dataset show cheetah-v0\n");
+  show->callback([options, folder] { Show(*options, *folder); });
+}
+
+void AddImport(CLI::App& dataset) {
+  CLI::App* import =
+      dataset.add_subcommand("import", "a Minari dataset that somebody else recorded");
+  auto options = std::make_shared<CommonOptions>();
+  auto arguments = std::make_shared<ImportArguments>();
+  options->AddTo(*import);
+  import->add_option("MINARI_FOLDER", arguments->source, "the folder with data/main_data.hdf5")
+      ->required();
+  import->add_option("--out", arguments->out, "folder of the dataset")->required();
+  import
+      ->add_option("--objective", arguments->objectives,
+                   "NAME=EXPRESSION over the numbers of a step; may be repeated")
+      ->allow_extra_args(false);
+  DescribeSettings(*import, core::Describe(data::ImportConfig{}),
+                   "  rhumb dataset import ~/.minari/datasets/mujoco/hopper/medium-v0 --out hopper "
+                   "\\\n"
+                   "    --objective forward=infos_x_velocity --objective energy=-sum_sq_action\n");
+  import->callback([options, arguments] { Import(*options, *arguments);
+});
+}  // namespace
+
+void AddExport(CLI::App& dataset) {
+  CLI::App* command = dataset.add_subcommand("export", "a plain Minari folder for others");
+  auto options = std::make_shared<CommonOptions>();
+  auto arguments = std::make_shared<ExportArguments>();
+  options->AddTo(*command);
+  command->add_option("FOLDER", arguments->dataset, "a dataset")->required();
+  command->add_option("--out", arguments->out, "the Minari folder to make")->required();
+  command->add_option("--split", arguments->split, "which policies' episodes")
+      ->check(CLI::IsMember({"all", "train", "held_out_checkpoint", "held_out_weight"}))
+      ->capture_default_str();
+  DescribeSettings(*command, {},
+                   "  rhumb dataset export cheetah-v0 --out ~/.minari/datasets/cheetah-v0\n");
+  command->callback([options, arguments] { Export(*options, *arguments); });
+}
+
+}  // namespace rhumb::cli
+
+void AddDatasetCommand(CLI::App& app) {
+  CLI::App* dataset =
+      app.add_subcommand("dataset", "recorded episodes: collect, show, import, export");
+  dataset->require_subcommand(1);
+  AddCollect(*dataset);
+  AddShow(*dataset);
+  AddImport(*dataset);
+  AddExport(*dataset);
+}
+
+}  // namespace rhumb::cli

@@ -1,0 +1,237 @@
+#include "rhumb/rollout/collector.h"
+
+#include <mujoco/mujoco.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/log.h"
+#include "rhumb/core/progress.h"
+#include "rhumb/core/thread_pool.h"
+#include "rhumb/data/dataset_writer.h"
+#include "rhumb/rollout/episode_recorder.h"
+#include "rhumb/rollout/population_reader.h"
+#include "rhumb/sim/catalogue.h"
+
+namespace rhumb::rollout {
+namespace {
+
+using nlohmann::json;
+
+// Puts what the workers hand in, in any order, into the writer in the order of the indices. Hand
+// may be called by all workers at once.
+class OrderedWriter {
+ public:
+  OrderedWriter(data::DatasetWriter& writer, std::size_t max_waiting)
+      : writer_(writer), max_waiting_(max_waiting) {}
+
+  // Whoever finds the next index here writes it, and those that follow it; the others go back to
+  // work, unless too much is waiting already.
+  void Hand(std::int64_t index, std::vector<data::Episode> episodes) {
+    std::unique_lock lock(mutex_);
+    waiting_.emplace(index, std::move(episodes));
+    while (!writing_ && !stopped_ && !waiting_.empty() && waiting_.begin()->first == next_) {
+      const auto due = waiting_.extract(waiting_.begin());
+      writing_ = true;
+      lock.unlock();
+      for (const data::Episode& episode : due.mapped()) writer_.Append(episode);
+      lock.lock();
+      writing_ = false;
+      ++next_;
+      changed_.notify_all();
+    }
+    changed_.wait(lock, [this] { return stopped_ || waiting_.size() <= max_waiting_; });
+  }
+
+  // After this, nothing more is written and nobody waits.
+  void Stop() {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    changed_.notify_all();
+  }
+
+  bool stopped() const { return stopped_; }
+
+ private:
+  data::DatasetWriter& writer_;
+  const std::size_t max_waiting_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<std::int64_t, std::vector<data::Episode>> waiting_;
+  std::int64_t next_ = 0;
+  bool writing_ = false;  // by one worker, without the lock
+  std::atomic<bool> stopped_{false};
+};
+
+// Where the reader finds a policy of the table.
+struct Checkpoint {
+  std::size_t agent;  // position in the population
+  int iteration;
+};
+
+class Collector {
+ public:
+  explicit Collector(const CollectRequest& request)
+      : request_(request),
+        config_(request.config),
+        population_(request.population),
+        environment_(
+            sim::FindSpec(request.environment.empty() ? population_.description().environment
+                                                      : request.environment),
+            population_.description().rewards),
+        description_(DescribeRecordings(environment_)) {
+    CheckEnvironment();
+    if (request.seed > std::numeric_limits<std::int64_t>::max()) {
+      Fail("seed {} is above {}, the highest that a dataset can hold", request.seed,
+           std::numeric_limits<std::int64_t>::max());
+    }
+  }
+
+  CollectOutcome Collect() {
+    data::DatasetWriter writer(request_.out, description_,
+                               {.min_episode_steps = config_.min_episode_steps});
+    const std::vector<Checkpoint> checkpoints = AddPolicies(writer);
+    data::SelectCheckpoints(config_.selection, writer.policies());
+    if (!RollOut(writer, checkpoints)) return CollectOutcome::kInterrupted;
+    data::SelectBehaviours(config_.selection, description_.time_limit, writer.policies());
+    data::AssignSplits(config_.split, writer.policies());
+    std::int64_t unusable = 0;
+    for (const data::Policy& policy : writer.policies()) unusable += policy.unusable_episodes;
+    if (unusable > 0) core::LogWarning("{} episodes diverged and were dropped", unusable);
+    writer.Commit(Manifest());
+    return CollectOutcome::kDone;
+  }
+
+ private:
+  void CheckEnvironment() const {
+    const PopulationDescription& population = population_.description();
+    const std::string place = request_.population.string();
+    if (environment_.id() != population.environment) {
+      Fail("{} was trained in '{}', not in '{}'", place, population.environment, environment_.id());
+    }
+    std::vector<std::string> objectives;
+    for (const data::Objective& objective : description_.objectives) {
+      objectives.push_back(objective.name);
+    }
+    if (objectives != population.objectives) {
+      Fail("{} was trained for the objectives {}; '{}' has {} now", place,
+           fmt::join(population.objectives, ", "), environment_.id(), fmt::join(objectives, ", "));
+    }
+    if (description_.observation_size != population.observation_size ||
+        description_.action_size != population.action_size) {
+      Fail("{} has policies from {} numbers to {}; '{}' has {} and {} now", place,
+           population.observation_size, population.action_size, environment_.id(),
+           description_.observation_size, description_.action_size);
+    }
+    if (description_.environment_spec != population.environment_spec) {
+      core::LogWarning("the spec of '{}' is not the one that {} was trained with",
+                       environment_.id(), place);
+    }
+  }
+
+  // By policy.
+  std::vector<Checkpoint> AddPolicies(data::DatasetWriter& writer) const {
+    std::vector<Checkpoint> checkpoints;
+    const std::vector<PopulationAgent>& all = population_.description().agents;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      for (const int iteration : all[i].iterations) {
+        data::Policy policy;
+        policy.file = all[i].file;
+        policy.agent = all[i].id;
+        policy.iteration = iteration;
+        policy.weights = all[i].weights;
+        writer.AddPolicy(std::move(policy));
+        checkpoints.push_back({i, iteration});
+      }
+    }
+    return checkpoints;
+  }
+
+  // False where it was stopped.
+  bool RollOut(data::DatasetWriter& writer, const std::vector<Checkpoint>& checkpoints) const {
+    // What a worker goes on with: the agent file of the policy before is mostly that of the next.
+    struct Worker {
+      std::unique_ptr<EpisodeRecorder> recorder;
+      std::shared_ptr<const net::SafetensorsFile> file;
+    };
+    std::vector<int> kept;
+    for (std::size_t i = 0; i < checkpoints.size(); ++i) {
+      if (writer.policies()[i].kept()) kept.push_back(static_cast<int>(i));
+    }
+    const auto count = static_cast<std::int64_t>(kept.size());
+    const int threads = static_cast<int>(std::clamp<std::int64_t>(count, 1, request_.threads));
+    core::ThreadPool pool(threads);
+    std::vector<Worker> workers(static_cast<std::size_t>(threads));
+    for (Worker& worker : workers) {
+      worker.recorder = std::make_unique<EpisodeRecorder>(
+          environment_, RecorderOptions{.seed = request_.seed,
+                                        .steps = config_.steps_per_policy,
+                                        .min_episode_steps = config_.min_episode_steps,
+                                        .batch = config_.batch});
+    }
+    OrderedWriter ordered(writer, static_cast<std::size_t>(threads) / 2 + 1);
+    core::Progress progress("collect", count * config_.steps_per_policy, {.quiet = request_.quiet});
+
+    pool.ParallelFor(count, [&](std::int64_t task, int worker_index) {
+      if (ordered.stopped()) return;
+      try {
+        Worker& worker = workers[static_cast<std::size_t>(worker_index)];
+        const int index = kept[static_cast<std::size_t>(task)];
+        const Checkpoint& checkpoint = checkpoints[static_cast<std::size_t>(index)];
+        const PopulationAgent& agent = population_.description().agents[checkpoint.agent];
+        worker.file = population_.OpenAgent(checkpoint.agent);
+        const net::GaussianPolicy policy =
+            population_.ReadPolicy(*worker.file, checkpoint.iteration);
+        std::int64_t left = config_.steps_per_policy;  // what lies beyond is no progress
+        std::vector<data::Episode> episodes =
+            worker.recorder->Record({policy, index, agent.weights}, [&](int steps) {
+              const std::int64_t advance = std::min<std::int64_t>(steps, left);
+              left -= advance;
+              progress.Advance(advance);
+              if (request_.should_stop()) ordered.Stop();
+              return !ordered.stopped();
+            });
+        if (ordered.stopped()) return;
+        progress.Advance(left);
+        ordered.Hand(task, std::move(episodes));
+      } catch (...) {
+        ordered.Stop();
+        throw;
+      }
+    });
+    return !ordered.stopped();
+  }
+
+  json Manifest() const {
+    return {{"environment", environment_.id()},
+            {"rewards", environment_.rewards()},
+            {"seed", request_.seed},
+            {"config", core::ToJson(config_)},
+            {"parents", {{"population", population_.artifact().hash()}}},
+            {"versions", {{"mujoco", mj_versionString()}}},
+            {"device", "cpu"},
+            {"threads", request_.threads}};
+  }
+
+  const CollectRequest& request_;
+  const CollectConfig& config_;
+  PopulationReader population_;
+  sim::Environment environment_;
+  data::DatasetDescription description_;
+};
+
+}  // namespace
+
+CollectOutcome CollectDataset(const CollectRequest& request) {
+  return Collector(request).Collect();
+}
+
+}  // namespace rhumb::rollout

@@ -1,0 +1,55 @@
+// Makes a dataset of a population.
+//
+//   population -> SelectCheckpoints -> roll the kept policies out (EpisodeRecorder, one per worker)
+//              -> in order of the policies: data::DatasetWriter
+//              -> SelectBehaviours, AssignSplits -> dataset
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "rhumb/core/config.h"
+#include "rhumb/data/selection.h"
+
+namespace rhumb::rollout {
+
+struct CollectConfig {
+  std::int64_t steps_per_policy = 8000;
+  int min_episode_steps = 32;
+  int batch = 8;
+  data::SelectionConfig selection;
+  data::SplitConfig split;
+
+  void Visit(core::FieldVisitor& v) {
+    v("steps_per_policy", steps_per_policy, core::Range{1, 1e9, "steps"},
+      "whole episodes are recorded until a policy has this many");
+    v("min_episode_steps", min_episode_steps, core::Range{1, 1e9, "steps"},
+      "shorter episodes are left out");
+    v("batch", batch, core::Range{1, 4096},
+      "episodes of a policy that run together; changes the speed, not the numbers");
+    v.Group("selection", selection);
+    v.Group("split", split);
+  }
+};
+
+struct CollectRequest {
+  std::filesystem::path population;
+  std::filesystem::path out;
+  std::string environment;  // id or spec; "": the population's id
+  CollectConfig config;
+  std::uint64_t seed = 0;  // at most 2^63 - 1
+  int threads = 1;
+  bool quiet = false;
+  std::function<bool()> should_stop = [] { return false; };  // asked by every worker
+};
+
+enum class CollectOutcome { kDone, kInterrupted };
+
+// The dataset depends on the population, the environment, the settings and the seed, not on the
+// number of threads. `out` appears whole at the end, or, where this throws an Error or is stopped,
+// not at all. Holds the steps of a few policies per thread in memory.
+CollectOutcome CollectDataset(const CollectRequest& request);
+
+}  // namespace rhumb::rollout

@@ -1,0 +1,207 @@
+#include "rhumb/rollout/episode_recorder.h"
+
+#include <algorithm>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
+#include "rhumb/core/random.h"
+
+namespace rhumb::rollout {
+namespace {
+
+constexpr std::uint64_t kMaxSpecBytes = 1 << 20;
+
+// As many as run to their time limit would give the steps, within the batch.
+int SimulationCount(const sim::Environment& environment, const RecorderOptions& options) {
+  const std::int64_t limit = environment.time_limit();
+  return static_cast<int>(
+      std::clamp<std::int64_t>((options.steps + limit - 1) / limit, 1, options.batch));
+}
+
+void Append(std::vector<float>& row, std::span<const double> values) {
+  for (const double value : values) row.push_back(static_cast<float>(value));
+}
+
+}  // namespace
+
+data::DatasetDescription DescribeRecordings(const sim::Environment& environment) {
+  data::DatasetDescription description;
+  description.environment = environment.id();
+  description.environment_spec = core::ReadFile(environment.spec().file, kMaxSpecBytes);
+  description.rewards = environment.rewards();
+  description.time_limit = environment.time_limit();
+  for (const sim::ObjectiveSpec& objective : environment.objectives()) {
+    description.objectives.push_back({objective.name, objective.unit});
+  }
+  for (const sim::Quantity& quantity : environment.quantities()) {
+    description.quantities.push_back(quantity.name);
+  }
+  description.observation_size = environment.observation_size();
+  description.action_size = environment.action_size();
+  description.qpos_size = static_cast<int>(environment.model()->nq);
+  description.qvel_size = static_cast<int>(environment.model()->nv);
+  description.policy_outputs = true;
+  for (std::size_t a = 0; a < environment.action_centre().size(); ++a) {
+    const double centre = environment.action_centre()[a];
+    const double half_range = environment.action_half_range()[a];
+    description.action_low.push_back(centre - half_range);
+    description.action_high.push_back(centre + half_range);
+  }
+  return description;
+}
+
+// The state of one Record.
+struct EpisodeRecorder::Run {
+  const RecordedPolicy& recorded;
+  net::PolicyActor actor;
+  std::vector<data::Episode> episodes;  // by their number
+  std::vector<int> playing;             // [N] which episode a simulation plays
+  std::vector<int> active;              // simulations that play one
+  std::int64_t counted = 0;             // steps so far of episodes that count or may yet
+  std::int64_t simulated = 0;           // steps so far
+};
+
+EpisodeRecorder::EpisodeRecorder(const sim::Environment& environment,
+                                 const RecorderOptions& options)
+    : environment_(environment),
+      options_(options),
+      batch_(environment, {.count = SimulationCount(environment, options), .restart = false}) {
+  const auto count = static_cast<std::size_t>(batch_.count());
+  controls_.resize(count * static_cast<std::size_t>(environment.action_size()));
+  means_.resize(controls_.size());
+}
+
+bool EpisodeRecorder::Counts(const data::Episode& episode) const {
+  return !episode.diverged && episode.steps() >= options_.min_episode_steps;
+}
+
+void EpisodeRecorder::AppendState(data::Episode& episode, int simulation) const {
+  Append(episode.observations, batch_.observation(simulation));
+  Append(episode.qpos, batch_.qpos(simulation));
+  Append(episode.qvel, batch_.qvel(simulation));
+}
+
+void EpisodeRecorder::StartEpisode(Run& run, int simulation) {
+  const auto number = static_cast<std::uint32_t>(run.episodes.size());
+  batch_.Start(simulation, core::Stream(options_.seed, core::Purpose::kReset,
+                                        static_cast<std::uint32_t>(run.recorded.index), number));
+  data::Episode& episode = run.episodes.emplace_back();
+  episode.policy = run.recorded.index;
+  episode.seed = options_.seed;
+  episode.returns.resize(static_cast<std::size_t>(environment_.objective_count()), 0.0);
+  episode.action_stds = run.recorded.policy.deviation;
+  run.playing[static_cast<std::size_t>(simulation)] = static_cast<int>(number);
+  AppendState(episode, simulation);
+}
+
+// Draws the active simulations' actions and notes them.
+void EpisodeRecorder::Act(Run& run) {
+  const auto action_size = static_cast<std::size_t>(environment_.action_size());
+  const std::span<const double> centre = environment_.action_centre();
+  const std::span<const double> half_range = environment_.action_half_range();
+  const std::vector<float>& deviation = run.recorded.policy.deviation;
+  observations_.clear();
+  for (const int simulation : run.active) {
+    const std::span<const double> row = batch_.observation(simulation);
+    observations_.insert(observations_.end(), row.begin(), row.end());
+  }
+  run.actor.Means(observations_.data(), static_cast<int>(run.active.size()), means_.data());
+
+  const float* mean = means_.data();
+  for (const int simulation : run.active) {
+    const auto i = static_cast<std::size_t>(simulation);
+    const int number = run.playing[i];
+    data::Episode& episode = run.episodes[static_cast<std::size_t>(number)];
+    core::Stream noise(
+        options_.seed, core::Purpose::kAction, static_cast<std::uint32_t>(run.recorded.index),
+        static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(episode.steps()));
+    for (std::size_t a = 0; a < action_size; ++a, ++mean) {
+      const float raw = *mean + deviation[a] * static_cast<float>(noise.Normal());
+      const double clipped = std::clamp<double>(raw, -1, 1);
+      // What is applied is what the file holds, so that a replay of the file repeats it.
+      const auto applied = static_cast<float>(centre[a] + half_range[a] * clipped);
+      controls_[i * action_size + a] = applied;
+      episode.actions.push_back(applied);
+      episode.raw_actions.push_back(raw);
+      episode.action_means.push_back(*mean);
+    }
+  }
+}
+
+// Notes what the step brought, in the episodes of the active simulations.
+void EpisodeRecorder::Observe(Run& run) {
+  const auto objectives = static_cast<std::size_t>(environment_.objective_count());
+  const std::size_t quantities = environment_.quantities().size();
+  for (const int simulation : run.active) {
+    const auto i = static_cast<std::size_t>(simulation);
+    const sim::StepOutcome& outcome = batch_.outcomes()[i];
+    CheckObjectives(outcome, run.recorded);
+    data::Episode& episode = run.episodes[static_cast<std::size_t>(run.playing[i])];
+    const std::span<const double> rewards = batch_.rewards().subspan(i * objectives, objectives);
+    double scalar = 0;
+    for (std::size_t k = 0; k < objectives; ++k) {
+      scalar += run.recorded.weights[k] * rewards[k];
+      episode.returns[k] += rewards[k];
+    }
+    episode.rewards.push_back(static_cast<float>(scalar));
+    Append(episode.vector_rewards, rewards);
+    Append(episode.quantities, batch_.quantities().subspan(i * quantities, quantities));
+    episode.terminations.push_back(outcome.terminated);
+    episode.truncations.push_back(outcome.truncated);
+    episode.diverged = outcome.diverged;
+    AppendState(episode, simulation);
+  }
+}
+
+void EpisodeRecorder::CheckObjectives(const sim::StepOutcome& outcome,
+                                      const RecordedPolicy& recorded) const {
+  if (outcome.non_finite_objective < 0) return;
+  const auto k = static_cast<std::size_t>(outcome.non_finite_objective);
+  const sim::ObjectiveSpec& objective = environment_.objectives()[k];
+  Fail("objective '{}' of '{}' (\"{}\") is not a finite number in a step of policy {}",
+       objective.name, environment_.id(), objective.expression, recorded.index);
+}
+
+std::vector<data::Episode> EpisodeRecorder::Record(const RecordedPolicy& recorded,
+                                                   core::FunctionRef<bool(int)> go_on) {
+  const int count = batch_.count();
+  Run run{recorded, net::PolicyActor(recorded.policy, count), {}, {}, {}};
+  run.playing.resize(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    run.active.push_back(i);
+    StartEpisode(run, i);
+  }
+  while (!run.active.empty()) {
+    batch_.SetActive(run.active);
+    Act(run);
+    batch_.StepControls(controls_);
+    Observe(run);
+    const int steps = static_cast<int>(run.active.size());
+    if (!go_on(steps)) return {};
+    run.counted += steps;
+    run.simulated += steps;
+    std::erase_if(run.active, [&](int simulation) {
+      const auto i = static_cast<std::size_t>(simulation);
+      if (!batch_.outcomes()[i].ended()) return false;
+      const data::Episode& episode = run.episodes[static_cast<std::size_t>(run.playing[i])];
+      if (!Counts(episode)) run.counted -= episode.steps();
+      if (run.counted >= options_.steps || run.simulated >= 2 * options_.steps) return true;
+      StartEpisode(run, simulation);
+      return false;
+    });
+  }
+
+  // The order of their starts decides, not that of their ends: short episodes end first, and a
+  // dataset of the first to end would have too many of them.
+  std::int64_t kept = 0, all = 0;
+  std::size_t end = 0;
+  while (end < run.episodes.size() && kept < options_.steps && all < 2 * options_.steps) {
+    const data::Episode& episode = run.episodes[end++];
+    all += episode.steps();
+    if (Counts(episode)) kept += episode.steps();
+  }
+  run.episodes.resize(end);
+  return std::move(run.episodes);
+}
+
+}  // namespace rhumb::rollout

@@ -1,0 +1,119 @@
+#include "rhumb/net/mlp.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "rhumb/core/random.h"
+#include "tests/support/allocation_count.h"
+#include "tests/support/error_expectation.h"
+
+namespace rhumb::net {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::vector<float> Normals(std::size_t count, std::uint32_t unit) {
+  core::Stream noise(5, core::Purpose::kBenchmark, unit);
+  std::vector<float> values(count);
+  for (float& value : values) value = static_cast<float>(noise.Normal());
+  return values;
+}
+
+std::vector<float> Outputs(const Mlp& network, const std::vector<float>& x, int rows) {
+  std::vector<float> workspace(network.workspace_size(rows));
+  std::vector<float> y(static_cast<std::size_t>(rows * network.outputs()));
+  network.Forward(x.data(), rows, y.data(), workspace);
+  return y;
+}
+
+// h = act(x [1 -1] + [0 0.5]), y = h [2; 4] + 1. For x = 2: act(2) * 2 + act(-1.5) * 4 + 1.
+TEST(Mlp, ByHand) {
+  const double tail[] = {0, std::expm1(-1.5), std::tanh(-1.5)};
+  const double head[] = {2, 2, std::tanh(2.0)};
+  const Activation kinds[] = {Activation::kRelu, Activation::kElu, Activation::kTanh};
+  for (std::size_t i = 0; i < 3; ++i) {
+    Mlp network({1, 2, 1}, kinds[i]);
+    network.SetLayer(0, std::vector<float>{1, -1}, std::vector<float>{0, 0.5f});
+    network.SetLayer(1, std::vector<float>{2, 4}, std::vector<float>{1});
+    EXPECT_NEAR(Outputs(network, {2}, 1)[0], head[i] * 2 + tail[i] * 4 + 1, 1e-6)
+        << ToString(kinds[i]);
+  }
+}
+
+// A net without a hidden layer is an affine map, whatever the activation.
+TEST(Mlp, OneLayerHasNoActivation) {
+  Mlp network({2, 1}, Activation::kRelu);
+  network.SetLayer(0, std::vector<float>{1, 1}, std::vector<float>{-5});
+  EXPECT_EQ(Outputs(network, {1, 2}, 1)[0], -2);
+}
+
+// Widths that are no multiple of the vector width, against a plain loop in double.
+TEST(Mlp, OddWidthsEqualAPlainLoop) {
+  const std::vector<int> sizes = {11, 33, 17, 3};
+  Mlp network(sizes, Activation::kElu);
+  std::vector<std::vector<float>> weights, biases;
+  for (std::size_t i = 0; i + 1 < sizes.size(); ++i) {
+    weights.push_back(
+        Normals(static_cast<std::size_t>(sizes[i] * sizes[i + 1]), static_cast<std::uint32_t>(i)));
+    biases.push_back(
+        Normals(static_cast<std::size_t>(sizes[i + 1]), static_cast<std::uint32_t>(10 + i)));
+    for (float& weight : weights.back()) weight *= 0.3f;
+    network.SetLayer(i, weights[i], biases[i]);
+  }
+  constexpr int kRows = 13;
+  const std::vector<float> x = Normals(11 * kRows, 99);
+  const std::vector<float> y = Outputs(network, x, kRows);
+  for (std::size_t row = 0; row < kRows; ++row) {
+    std::vector<double> h(x.begin() + static_cast<std::ptrdiff_t>(row * 11),
+                          x.begin() + static_cast<std::ptrdiff_t>(row * 11 + 11));
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      const auto outputs = static_cast<std::size_t>(sizes[i + 1]);
+      std::vector<double> next(biases[i].begin(), biases[i].end());
+      for (std::size_t j = 0; j < h.size(); ++j) {
+        for (std::size_t o = 0; o < outputs; ++o) next[o] += h[j] * weights[i][j * outputs + o];
+      }
+      if (i + 1 < weights.size()) {
+        for (double& value : next) value = value < 0 ? std::expm1(value) : value;
+      }
+      h = next;
+    }
+    for (std::size_t o = 0; o < 3; ++o) EXPECT_NEAR(y[row * 3 + o], h[o], 1e-5);
+  }
+}
+
+TEST(Mlp, RowsDoNotDependOnTheirGrouping) {
+  Mlp network({5, 20, 2}, Activation::kElu);
+  network.SetLayer(0, Normals(100, 1), Normals(20, 2));
+  network.SetLayer(1, Normals(40, 3), Normals(2, 4));
+  const std::vector<float> x = Normals(5 * 16, 5);
+  const std::vector<float> together = Outputs(network, x, 16);
+  for (std::size_t row = 0; row < 16; ++row) {
+    const auto at = x.begin() + static_cast<std::ptrdiff_t>(row * 5);
+    const std::vector<float> alone = Outputs(network, {at, at + 5}, 1);
+    EXPECT_EQ(alone[0], together[row * 2]);
+    EXPECT_EQ(alone[1], together[row * 2 + 1]);
+  }
+}
+
+TEST(Mlp, ForwardAllocatesNothing) {
+  if (!test::AllocationCount::works()) GTEST_SKIP() << "a sanitizer counts the allocations";
+  Mlp network({5, 20, 2}, Activation::kTanh);
+  const std::vector<float> x = Normals(5 * 8, 5);
+  std::vector<float> workspace(network.workspace_size(8)), y(16);
+  const test::AllocationCount allocations;
+  network.Forward(x.data(), 8, y.data(), workspace);
+  EXPECT_EQ(allocations.since_construction(), 0u);
+}
+
+TEST(Mlp, ActivationsHaveNames) {
+  for (const char* word : {"relu", "elu", "tanh"}) EXPECT_EQ(ToString(ParseActivation(word)), word);
+  EXPECT_THAT(test::ErrorOf([] { ParseActivation("rellu"); }),
+              AllOf(HasSubstr("rellu"), HasSubstr("'relu'")));
+}
+
+}  // namespace
+}  // namespace rhumb::net

@@ -1,0 +1,79 @@
+// Small populations whose policies a test can predict.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "rhumb/core/artifact.h"
+#include "rhumb/core/file.h"
+#include "rhumb/net/gaussian_policy.h"
+#include "rhumb/sim/environment.h"
+
+namespace rhumb::rollout {
+
+// Pushes with `mean` whatever it sees, and varies around it by `deviation`.
+inline net::GaussianPolicy ConstantPolicy(int observation_size, const std::vector<float>& mean,
+                                          float deviation) {
+  const auto inputs = static_cast<std::size_t>(observation_size);
+  net::GaussianPolicy policy;
+  policy.normaliser.mean.assign(inputs, 0);
+  policy.normaliser.inverse_scale.assign(inputs, 1);
+  policy.mean = net::Mlp({observation_size, static_cast<int>(mean.size())}, net::Activation::kRelu);
+  policy.mean.SetLayer(0, std::vector<float>(inputs * mean.size(), 0), mean);
+  policy.deviation.assign(mean.size(), deviation);
+  return policy;
+}
+
+struct SampleAgent {
+  int id;
+  std::vector<double> weights;
+  std::vector<int> iterations;
+  std::vector<float> push;  // [A], of all its policies
+};
+
+// `description` may be changed before it is written.
+template <class Change>
+void WriteSamplePopulation(const std::filesystem::path& folder, const sim::Environment& environment,
+                           const std::vector<SampleAgent>& agents, float deviation, Change change) {
+  core::ArtifactWriter writer(folder, "population");
+  nlohmann::json description = {
+      {"environment", environment.id()},
+      {"spec", core::ReadFile(environment.spec().file, 1 << 20)},
+      {"rewards", environment.rewards()},
+      {"objectives", nlohmann::json::array()},
+      {"observation_size", environment.observation_size()},
+      {"action_size", environment.action_size()},
+      {"agents", nlohmann::json::array()},
+  };
+  for (const auto& objective : environment.objectives()) {
+    description["objectives"].push_back(objective.name);
+  }
+  for (const SampleAgent& agent : agents) {
+    net::SafetensorsWriter pack;
+    for (const int iteration : agent.iterations) {
+      ConstantPolicy(environment.observation_size(), agent.push, deviation)
+          .Write(pack, fmt::format("iteration_{:05}.", iteration), /*half=*/true);
+    }
+    const std::string file = fmt::format("agents/agent_{:03}.safetensors", agent.id);
+    core::WriteFileAtomically(writer.file(file), pack.Bytes());
+    description["agents"].push_back({{"id", agent.id},
+                                     {"weights", agent.weights},
+                                     {"file", file},
+                                     {"kept_iterations", agent.iterations}});
+  }
+  change(description);
+  core::WriteFileAtomically(writer.file("population.json"), description.dump());
+  writer.Commit({{"seed", 0}});
+}
+
+inline void WriteSamplePopulation(const std::filesystem::path& folder,
+                                  const sim::Environment& environment,
+                                  const std::vector<SampleAgent>& agents, float deviation) {
+  WriteSamplePopulation(folder, environment, agents, deviation, [](nlohmann::json&) {});
+}
+
+}  // namespace rhumb::rollout

@@ -1,0 +1,122 @@
+"""Points in objective space, and the colours and the look that all pictures share.
+
+Two objectives are a plane; three a triangle, whose corners are the objectives; more, a panel for
+each pair.
+"""
+
+import itertools
+
+import matplotlib
+import numpy as np
+
+matplotlib.use("Agg")
+from matplotlib import colors, pyplot  # noqa: E402  (the backend comes first)
+
+INK = "#222831"
+FAINT = "#c3c8ce"
+STYLE = {
+    "figure.facecolor": "white",
+    "figure.dpi": 150,
+    "font.size": 9,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": FAINT,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.titlesize": 9,
+    "axes.titlelocation": "left",
+    "grid.color": "#eceef0",
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "legend.frameon": False,
+}
+# From the second objective to the first, both ends readable on white.
+TWO = colors.LinearSegmentedColormap.from_list("weights", ["#2d6fb5", "#8a5aa6", "#e4572e"])
+# A hue for each objective; a weight vector is a mixture.
+HUES = ["#e4572e", "#2d6fb5", "#3a9d5d", "#b8860b", "#8a5aa6", "#5b6770"]
+
+
+def colour(weights):
+    """The colour of a weight vector [K]."""
+    weights = np.asarray(weights, float)
+    if weights.size == 0 or weights.sum() <= 0:
+        return colors.to_rgb(HUES[-1])
+    weights = weights / weights.sum()
+    if weights.size == 2:
+        return TWO(weights[0])[:3]
+    hues = np.array([colors.to_rgb(HUES[k % len(HUES)]) for k in range(weights.size)])
+    return tuple(weights @ hues)
+
+
+def add_colour_key(figure, axes, names):
+    """Says below the axes what the colours mean: a bar for two objectives, names for more."""
+    if len(names) == 2:
+        mappable = matplotlib.cm.ScalarMappable(colors.Normalize(0, 1), TWO)
+        bar = figure.colorbar(mappable, ax=axes, orientation="horizontal", pad=0.02, aspect=50)
+        bar.set_label(f"weight of {names[0]} in training (the rest is {names[1]})")
+        bar.outline.set_visible(False)
+        return
+    handles = [
+        matplotlib.lines.Line2D([], [], marker="o", ls="", color=colour(row), label=name)
+        for name, row in zip(names, np.eye(len(names)))
+    ]
+    title = "colour: the weight of each objective in training, mixed"
+    figure.legend(handles=handles, title=title, loc="outside lower center", ncols=len(names))
+
+
+def label(name, units, prefix):
+    """An objective with its unit, for an axis or a title."""
+    return f"{prefix}{name}, {units[name]}" if units.get(name) else f"{prefix}{name}"
+
+
+def is_undominated(points):
+    """For each row of [N, K]: no other row is at least as good in all and better in one."""
+    points = np.asarray(points, float)
+    kept = np.ones(len(points), bool)
+    for i, point in enumerate(points):
+        kept[i] = not np.any(np.all(points >= point, axis=1) & np.any(points > point, axis=1))
+    return kept
+
+
+def in_triangle(points):
+    """Rows of [N, 3] as points of the plane: each objective scaled to 0..1, then their shares."""
+    points = np.asarray(points, float)
+    low, high = points.min(0), points.max(0)
+    scaled = (points - low) / np.where(high > low, high - low, 1)
+    total = scaled.sum(1, keepdims=True)
+    shares = np.where(total > 0, scaled / np.where(total > 0, total, 1), 1 / 3)
+    return shares @ CORNERS, scaled
+
+
+CORNERS = np.array([[0.5, np.sqrt(3) / 2], [0, 0], [1, 0]])
+
+
+def draw_triangle(axes, names, points):
+    """An empty triangle with its grid; returns where the points go and how big they are."""
+    axes.set_axis_off()
+    axes.set_aspect("equal")
+    for share in np.linspace(0, 1, 6):
+        for a, b, c in itertools.permutations(range(3)):
+            if a < b:
+                ends = share * CORNERS[c] + (1 - share) * CORNERS[[a, b]]
+                axes.plot(*ends.T, color=FAINT if share == 0 else "#eceef0", lw=0.9, zorder=0)
+    places = [("center", "bottom", 0, 0.03), ("right", "top", 0, -0.03), ("left", "top", 0, -0.03)]
+    for k, (horizontal, vertical, dx, dy) in enumerate(places):
+        low, high = points[:, k].min(), points[:, k].max()
+        text = f"{names[k]}\n{low:,.0f} to {high:,.0f}"
+        axes.text(*(CORNERS[k] + [dx, dy]), text, ha=horizontal, va=vertical, color=INK)
+    axes.set_xlim(-0.25, 1.25)
+    axes.set_ylim(-0.16, 1.06)
+    places, scaled = in_triangle(points)
+    return places, 10 + 60 * scaled.mean(1)
+
+
+def new_figure(width, height):
+    pyplot.rcParams.update(STYLE)
+    return pyplot.figure(figsize=(width, height), layout="constrained")
+
+
+def save(figure, path):
+    figure.savefig(path, format="png")
