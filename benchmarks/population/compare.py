@@ -48,13 +48,14 @@ def measure_theirs(python, processes, threads, iterations):
     """Seconds per policy-iteration of stable-baselines3, so many processes side by side."""
     environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "MKL_NUM_THREADS": str(threads)}
     command = [python, sb3.__file__, str(threads), str(iterations)]
-    pipe = subprocess.PIPE
+    # MuJoCo warns of a deprecated attribute of the model, once per environment.
+    options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     running = [
-        subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment)
-        for _ in range(processes)
+        subprocess.Popen(command, text=True, env=environment, **options) for _ in range(processes)
     ]
     for process in running:
-        assert process.stdout.readline() == "ready\n", "stable-baselines3 did not start"
+        if process.stdout.readline() != "ready\n":
+            raise SystemExit(f"stable-baselines3 did not start; see: {' '.join(map(str, command))}")
     for process in running:
         process.stdin.write("\n")
         process.stdin.flush()
@@ -64,7 +65,8 @@ def measure_theirs(python, processes, threads, iterations):
 def measure_simulation(binary):
     """Seconds that the bare simulator needs for the steps of an iteration."""
     options = ["--threads", THREADS, "--set", "seconds=2", "--set", "rounds=3", "--json"]
-    document = json.loads(run(binary, "envs", "bench", "--envs", "mo-halfcheetah-v5", *options))
+    command = [binary, "envs", "bench", "--envs", "mo-halfcheetah-v5", *options]
+    document = json.loads(run(*command, stderr=subprocess.DEVNULL))
     (row,) = (row for row in document["envs"] if row["threads"] == THREADS)
     return ROWS / row["bare_steps_per_s"]
 
@@ -86,6 +88,8 @@ def main():
         raise SystemExit(f"no rhumb at {binary}: tools/setup learn builds it, or set RHUMB_BIN")
     run("cmake", "--build", arguments.build, "--target", "bench_bare_gemm")
     python = sb3.ensure_venv()
+    if os.getloadavg()[0] > 0.5:
+        print("warning: this machine is not idle; the times are worth little", file=sys.stderr)
 
     count = arguments.iterations
     contenders = {

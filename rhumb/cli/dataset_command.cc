@@ -66,7 +66,7 @@ void Collect(const CommonOptions& options, const CollectArguments& arguments) {
                                   .threads = options.threads};
   if (arguments.keep_unstable) request.config.selection.keep_unstable = true;
   CatchInterrupts();
-  request.should_stop = interrupted;
+  request.should_stop = WasInterrupted;
   if (rollout::CollectDataset(request) == rollout::CollectOutcome::kInterrupted) {
     throw CommandFailed{kInterrupted, "interrupted; nothing was written"};
   }
