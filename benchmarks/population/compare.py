@@ -11,10 +11,12 @@ import argparse
 import json
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 import sb3
 
@@ -22,12 +24,40 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "release"
 THREADS = 2
 AGENTS = 4
+MAX_OTHERS = 0.05  # cores that others may use during a turn
 ROWS = sb3.ENVIRONMENTS * sb3.STEPS
 
 
 def run(*command, **options):
     words = [str(word) for word in command]
     return subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, **options).stdout
+
+
+def busy_seconds():
+    """CPU seconds that the whole machine has spent so far, and those of our own children."""
+    user, nice, system, _, _, irq, softirq = map(int, open("/proc/stat").readline().split()[1:8])
+    own = resource.getrusage(resource.RUSAGE_CHILDREN)
+    ticks = user + nice + system + irq + softirq
+    return ticks / os.sysconf("SC_CLK_TCK"), own.ru_utime + own.ru_stime
+
+
+def others_during(action):
+    """What action() gives, and how many cores others used meanwhile."""
+    start, all_before, own_before = time.perf_counter(), *busy_seconds()
+    value = action()
+    elapsed, all_after, own_after = time.perf_counter() - start, *busy_seconds()
+    return value, (all_after - all_before - own_after + own_before) / elapsed
+
+
+def undisturbed(measure):
+    """What measure() gives when nobody else works on this machine."""
+    while True:
+        while others_during(lambda: time.sleep(3))[1] > MAX_OTHERS:
+            pass
+        value, others = others_during(measure)
+        if others <= MAX_OTHERS:
+            return value
+        print(f"others took {others:.2f} cores meanwhile: once more", file=sys.stderr)
 
 
 def measure_ours(binary, activation, iterations):
@@ -88,8 +118,6 @@ def main():
         raise SystemExit(f"no rhumb at {binary}: tools/setup learn builds it, or set RHUMB_BIN")
     run("cmake", "--build", arguments.build, "--target", "bench_bare_gemm")
     python = sb3.ensure_venv()
-    if os.getloadavg()[0] > 0.5:
-        print("warning: this machine is not idle; the times are worth little", file=sys.stderr)
 
     count = arguments.iterations
     contenders = {
@@ -103,7 +131,7 @@ def main():
     turns = {name: [] for name in contenders}
     for turn in range(arguments.rounds):
         for name, measure in contenders.items():
-            turns[name].append(measure())
+            turns[name].append(undisturbed(measure))
             print(f"turn {turn + 1}: {name:29}{turns[name][-1]:7.3f} s", file=sys.stderr)
     seconds = {name: statistics.median(values) for name, values in turns.items()}
     limit = seconds["limit: bare simulation"] + seconds["limit: bare products"]

@@ -62,7 +62,8 @@ void Train(const CommonOptions& options, const TrainRequest& request) {
                     {"settings", options.settings}};
   char message[4096];
   const int code = run(
-      job.dump().c_str(), [] { return static_cast<int>(WasInterrupted()); }, message, sizeof message);
+      job.dump().c_str(), [] { return static_cast<int>(WasInterrupted()); }, message,
+      sizeof message);
   if (code != kDone) throw CommandFailed{code, message};
   // Beside the folder, whatever that is called: "a.population" has "a.population.png".
   const std::string picture =
