@@ -13,6 +13,7 @@
 #include "rhumb/cli/exit_code.h"
 #include "rhumb/cli/interrupt.h"
 #include "rhumb/cli/options.h"
+#include "rhumb/cli/picture.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/log.h"
@@ -154,11 +155,12 @@ void PrintAgents(const data::DatasetStatistics& statistics, const data::DatasetI
   if (more > 0) fmt::print("and {} more; --json has them all\n", more);
 }
 
-void Show(const CommonOptions& options, const std::string& folder) {
+void Show(const CommonOptions& options, const std::string& folder, const std::string& picture) {
   options.Resolve<NoSettings>();
   const data::Dataset dataset = data::Dataset::Open(folder);
   const data::DatasetIndex& index = dataset.index();
   const data::DatasetStatistics statistics = data::ComputeStatistics(index);
+  if (!picture.empty()) DrawPicture("dataset.py", data::ToJson(statistics, index), picture);
   if (options.json) return Print(data::ToJson(statistics, index));
   const data::DatasetDescription& description = index.description;
   const double megabytes =
@@ -255,10 +257,12 @@ void AddShow(CLI::App& dataset) {
   CLI::App* show = dataset.add_subcommand("show", "sizes, returns, splits, what was left out");
   auto options = std::make_shared<CommonOptions>();
   auto folder = std::make_shared<std::string>();
+  auto picture = std::make_shared<std::string>();
   options->AddTo(*show);
   show->add_option("FOLDER", *folder, "a dataset")->required();
-  DescribeSettings(*show, {}, "  rhumb dataset show cheetah-v0\n");
-  show->callback([options, folder] { Show(*options, *folder); });
+  show->add_option("--picture", *picture, "draw returns, splits and lengths into this PNG file");
+  DescribeSettings(*show, {}, "  rhumb dataset show cheetah-v0 --picture cheetah.png\n");
+  show->callback([options, folder, picture] { Show(*options, *folder, *picture); });
 }
 
 void AddImport(CLI::App& dataset) {

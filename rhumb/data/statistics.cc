@@ -156,11 +156,13 @@ json ToJson(const DatasetStatistics& statistics, const DatasetIndex& index) {
                         {"length", ToJson(own.length)},
                         {"returns", ReturnsToJson(own.returns, objectives)}});
   }
-  json within = json::object();
+  json within = json::object(), described = json::array();
   for (std::size_t k = 0; k < objectives.size(); ++k) {
+    described.push_back({{"name", objectives[k].name}, {"unit", objectives[k].unit}});
     within[objectives[k].name] = statistics.variance_share_within[k];
   }
-  return {{"environment", index.description.environment},
+  return {{"objectives", described},
+          {"environment", index.description.environment},
           {"counts", CountsToJson(statistics)},
           {"length", ToJson(statistics.length)},
           {"returns", ReturnsToJson(statistics.returns, objectives)},
