@@ -63,7 +63,6 @@ void RequireSize(const net::SafetensorsFile& in, const std::string& name,
 
 void Cohort::SaveState(int index, net::SafetensorsWriter& out) const {
   const Agent& agent = At(index);
-  auto& learner = const_cast<PpoLearner&>(learner_);  // its accessors are for both directions
   const auto add_row = [&](const std::string& name, const torch::Tensor& tensor) {
     const std::vector<float> row = RowOf(tensor, index);
     out.Add(name, {static_cast<std::int64_t>(row.size())}, std::span<const float>(row));
@@ -71,10 +70,10 @@ void Cohort::SaveState(int index, net::SafetensorsWriter& out) const {
   const auto add = [&](const std::string& name, const std::vector<double>& values) {
     out.Add(name, {static_cast<std::int64_t>(values.size())}, std::span<const double>(values));
   };
-  add_row("parameters", learner.parameters());
-  add_row("adam.first_moment", learner.first_moment());
-  add_row("adam.second_moment", learner.second_moment());
-  add("adam.step_count", {learner.step_count().item<double>()});
+  add_row("parameters", learner_.parameters());
+  add_row("adam.first_moment", learner_.first_moment());
+  add_row("adam.second_moment", learner_.second_moment());
+  add("adam.step_count", {learner_.step_count().item<double>()});
   add("iteration", {static_cast<double>(iteration_)});
   add("weights", agent.spec.weights);
   add("observations.count", {agent.observation_moments.count});

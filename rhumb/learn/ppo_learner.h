@@ -57,10 +57,14 @@ class PpoLearner {
   torch::Tensor ComputeGradients(const torch::Tensor& rows);
 
   torch::Tensor& parameters() { return parameters_; }  // [A, P]
-  torch::Tensor& gradients() { return gradients_; }    // [A, P]
+  const torch::Tensor& parameters() const { return parameters_; }
+  torch::Tensor& gradients() { return gradients_; }  // [A, P]
   torch::Tensor& first_moment() { return first_moment_; }
+  const torch::Tensor& first_moment() const { return first_moment_; }
   torch::Tensor& second_moment() { return second_moment_; }
+  const torch::Tensor& second_moment() const { return second_moment_; }
   torch::Tensor& step_count() { return step_count_; }  // a scalar, the same for all agents
+  const torch::Tensor& step_count() const { return step_count_; }
   BatchedMlp& policy() { return policy_; }
   BatchedMlp& value() { return value_; }
   torch::Tensor& log_deviation() { return log_deviation_; }  // [A, 1, D]
