@@ -29,12 +29,6 @@ namespace {
 using nlohmann::json;
 using Table = std::vector<std::vector<std::string>>;
 
-struct NoSettings {
-  void Visit(core::FieldVisitor&) {}
-};
-
-void Print(const json& document) { fmt::print("{}\n", document.dump(2)); }
-
 std::string Number(double value) { return fmt::format("{:.2f}", value); }
 
 // What every command that makes a dataset says at its end.
@@ -44,7 +38,7 @@ void Report(const CommonOptions& options, const std::string& folder, json more =
   if (options.json) {
     more["dataset"] = folder;
     more["counts"] = data::CountsToJson(statistics);
-    return Print(more);
+    return PrintJson(more);
   }
   fmt::print("dataset: {}: {} transitions in {} episodes of {} policies ({})\n", folder,
              statistics.transitions, statistics.episodes, statistics.policies.size(),
@@ -161,7 +155,7 @@ void Show(const CommonOptions& options, const std::string& folder, const std::st
   const data::DatasetIndex& index = dataset.index();
   const data::DatasetStatistics statistics = data::ComputeStatistics(index);
   if (!picture.empty()) DrawPicture("dataset.py", data::ToJson(statistics, index), picture);
-  if (options.json) return Print(data::ToJson(statistics, index));
+  if (options.json) return PrintJson(data::ToJson(statistics, index));
   const data::DatasetDescription& description = index.description;
   const double megabytes =
       static_cast<double>(std::filesystem::file_size(dataset.minari_file())) / 1e6;
@@ -226,7 +220,7 @@ void Export(const CommonOptions& options, const ExportArguments& arguments) {
   options.Resolve<NoSettings>();
   const data::Dataset dataset = data::Dataset::Open(arguments.dataset);
   data::ExportMinari(dataset, arguments.out, kSplits.at(arguments.split));
-  if (options.json) return Print({{"minari", arguments.out}});
+  if (options.json) return PrintJson({{"minari", arguments.out}});
   fmt::print("minari dataset: {}\n", arguments.out);
 }
 

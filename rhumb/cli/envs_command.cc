@@ -21,12 +21,6 @@ namespace {
 
 using nlohmann::json;
 
-struct NoSettings {
-  void Visit(core::FieldVisitor&) {}
-};
-
-void Print(const json& document) { fmt::print("{}\n", document.dump(2)); }
-
 std::vector<std::string> ObjectiveNames(const std::vector<sim::ObjectiveSpec>& objectives) {
   std::vector<std::string> names;
   for (const sim::ObjectiveSpec& objective : objectives) names.push_back(objective.name);
@@ -80,14 +74,14 @@ void List(const CommonOptions& options) {
                     fmt::format("{}", fmt::join(ObjectiveNames(spec.objectives("")), " ")),
                     spec.description});
   }
-  if (options.json) return Print({{"envs", document}});
+  if (options.json) return PrintJson({{"envs", document}});
   fmt::print("{}", FormatTable(rows));
 }
 
 void Show(const CommonOptions& options, const std::string& name) {
   options.Resolve<NoSettings>();
   const sim::Environment environment(sim::FindSpec(name));
-  if (options.json) return Print(Describe(environment));
+  if (options.json) return PrintJson(Describe(environment));
   const sim::EnvironmentSpec& spec = environment.spec();
   fmt::print("{}: {}\n{}\n\n", spec.id, spec.title, spec.description);
   fmt::print("spec {}, model {}\n", spec.file.string(), spec.model);
@@ -169,7 +163,7 @@ void Bench(const CommonOptions& options, std::vector<std::string> names,
     }
   }
   progress.Finish();
-  if (options.json) return Print({{"envs", document}});
+  if (options.json) return PrintJson({{"envs", document}});
   fmt::print("{}", FormatTable(rows));
 }
 

@@ -3,12 +3,12 @@
 #include <dlfcn.h>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/path.h"
 
 namespace rhumb::cli {
 
 std::filesystem::path LearnLibraryPath() {
-  const auto binary = std::filesystem::read_symlink("/proc/self/exe");
-  return binary.parent_path().parent_path() / "lib" / "librhumb_learn.so";
+  return core::InstallationFolder() / "lib" / "librhumb_learn.so";
 }
 
 const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path) {

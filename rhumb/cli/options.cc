@@ -4,6 +4,7 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 namespace rhumb::cli {
@@ -20,6 +21,8 @@ void CommonOptions::AddTo(CLI::App& command) {
   command.add_flag("--json", json, "one JSON document on stdout; messages go to stderr");
   command.add_flag("--verbose", verbose, "say more on stderr");
 }
+
+void PrintJson(const nlohmann::json& document) { fmt::print("{}\n", document.dump(2)); }
 
 void DescribeSettings(CLI::App& command, const std::vector<core::FieldDescription>& fields,
                       const std::string& examples) {

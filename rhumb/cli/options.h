@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,14 @@ struct CommonOptions {
     return config;
   }
 };
+
+// Of a command that has none: any --set is then an unknown key.
+struct NoSettings {
+  void Visit(core::FieldVisitor&) {}
+};
+
+// The one JSON document of --json.
+void PrintJson(const nlohmann::json& document);
 
 // Shows a command's settings under its --help.
 void DescribeSettings(CLI::App& command, const std::vector<core::FieldDescription>& fields,

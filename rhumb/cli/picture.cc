@@ -13,6 +13,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
 #include "rhumb/core/log.h"
+#include "rhumb/core/path.h"
 #include "rhumb/core/temporary.h"
 
 namespace rhumb::cli {
@@ -21,12 +22,11 @@ namespace {
 namespace fs = std::filesystem;
 
 // The binary is <build>/bin/rhumb, and a build folder is two below the one that holds .deps.
-fs::path BuildFolder() { return fs::read_symlink("/proc/self/exe").parent_path().parent_path(); }
 
 fs::path Interpreter() {
   const char* chosen = std::getenv("RHUMB_PYTHON");
   if (chosen != nullptr && *chosen != '\0') return chosen;
-  return BuildFolder().parent_path().parent_path() / ".deps/pictures/bin/python";
+  return core::InstallationFolder().parent_path().parent_path() / ".deps/pictures/bin/python";
 }
 
 // The exit status of the command, its output on our stderr; -1 where it could not be run or was
@@ -54,7 +54,7 @@ int RunOnStderr(const std::vector<std::string>& command) {
 
 bool DrawPicture(std::string_view script, const nlohmann::json& document, const fs::path& picture) {
   const fs::path python = Interpreter();
-  const fs::path file = BuildFolder() / "share/rhumb/pictures" / script;
+  const fs::path file = core::InstallationFolder() / "share/rhumb/pictures" / script;
   std::error_code ignored;
   if (!fs::exists(python, ignored) || !fs::exists(file, ignored)) {
     core::LogInfo(

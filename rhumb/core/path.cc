@@ -41,4 +41,8 @@ fs::path ResolveInside(const fs::path& folder, std::string_view relative, std::s
   return resolved;
 }
 
+std::filesystem::path InstallationFolder() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
+}
+
 }  // namespace rhumb::core

@@ -1,4 +1,4 @@
-// Paths that come from a file and must stay in its folder.
+// Paths that come from a file and must stay in its folder, and where the program itself lies.
 #pragma once
 
 #include <filesystem>
@@ -14,5 +14,9 @@ std::filesystem::path ResolveInside(const std::filesystem::path& folder, std::st
 
 // An Error unless `relative` is a plain way down: not empty, not absolute, without '..'.
 void CheckGoesDown(std::string_view relative, std::string_view place);
+
+// Where the running program is installed: the folder above its bin. share/rhumb and lib lie beside
+// it.
+std::filesystem::path InstallationFolder();
 
 }  // namespace rhumb::core

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/path.h"
 #include "rhumb/core/text.h"
 
 namespace rhumb::sim {
@@ -27,9 +28,7 @@ std::vector<fs::path> BundledFiles() {
 
 }  // namespace
 
-fs::path BundledFolder() {
-  return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "share/rhumb/envs";
-}
+fs::path BundledFolder() { return core::InstallationFolder() / "share/rhumb/envs"; }
 
 std::vector<EnvironmentSpec> ListBundled() {
   std::vector<EnvironmentSpec> specs;
