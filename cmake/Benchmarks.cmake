@@ -7,3 +7,17 @@ rhumb_relative_rpath(bench_bare_gemm "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" ${Torch
 add_executable(bench_collect EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/benchmarks/datasets/collect.cc")
 target_link_libraries(bench_collect PRIVATE rhumb_rollout)
 rhumb_relative_rpath(bench_collect "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${Mujoco_LIBRARY}")
+
+add_executable(bench_bare_gemm_step EXCLUDE_FROM_ALL
+               "${PROJECT_SOURCE_DIR}/benchmarks/representation/bare_gemm_step.cc")
+target_link_libraries(bench_bare_gemm_step PRIVATE rhumb_settings TorchWheel::TorchWheel
+                                                   Threads::Threads)
+rhumb_relative_rpath(bench_bare_gemm_step "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" ${TorchWheel_LIBRARIES})
+
+foreach(name IN ITEMS representation_step rank_contrast)
+  add_executable(bench_${name} EXCLUDE_FROM_ALL
+                 "${PROJECT_SOURCE_DIR}/benchmarks/representation/${name}.cc")
+  target_link_libraries(bench_${name} PRIVATE rhumb_learn)
+  rhumb_relative_rpath(bench_${name} "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" ${TorchWheel_LIBRARIES}
+                       "${Mujoco_LIBRARY}")
+endforeach()

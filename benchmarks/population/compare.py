@@ -11,53 +11,22 @@ import argparse
 import json
 import os
 import pathlib
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 import sb3
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "benchmarks"))
+
+from undisturbed import run, undisturbed
+
 BUILD = ROOT / "build" / "release"
 THREADS = 2
 AGENTS = 4
-MAX_OTHERS = 0.05  # cores that others may use during a turn
 ROWS = sb3.ENVIRONMENTS * sb3.STEPS
-
-
-def run(*command, **options):
-    words = [str(word) for word in command]
-    return subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, **options).stdout
-
-
-def busy_seconds():
-    """CPU seconds that the whole machine has spent so far, and those of our own children."""
-    user, nice, system, _, _, irq, softirq = map(int, open("/proc/stat").readline().split()[1:8])
-    own = resource.getrusage(resource.RUSAGE_CHILDREN)
-    ticks = user + nice + system + irq + softirq
-    return ticks / os.sysconf("SC_CLK_TCK"), own.ru_utime + own.ru_stime
-
-
-def others_during(action):
-    """What action() gives, and how many cores others used meanwhile."""
-    start, all_before, own_before = time.perf_counter(), *busy_seconds()
-    value = action()
-    elapsed, all_after, own_after = time.perf_counter() - start, *busy_seconds()
-    return value, (all_after - all_before - own_after + own_before) / elapsed
-
-
-def undisturbed(measure):
-    """What measure() gives when nobody else works on this machine."""
-    while True:
-        while others_during(lambda: time.sleep(3))[1] > MAX_OTHERS:
-            pass
-        value, others = others_during(measure)
-        if others <= MAX_OTHERS:
-            return value
-        print(f"others took {others:.2f} cores meanwhile: once more", file=sys.stderr)
 
 
 def measure_ours(binary, activation, iterations):

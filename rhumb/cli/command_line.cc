@@ -11,7 +11,9 @@
 
 #include "rhumb/cli/dataset_command.h"
 #include "rhumb/cli/envs_command.h"
+#include "rhumb/cli/evaluate_command.h"
 #include "rhumb/cli/exit_code.h"
+#include "rhumb/cli/model_command.h"
 #include "rhumb/cli/play_command.h"
 #include "rhumb/cli/population_command.h"
 #include "rhumb/cli/version_command.h"
@@ -34,6 +36,8 @@ int RunCommandLine(int argc, char** argv) {
   AddPlayCommand(app);
   AddPopulationCommand(app);
   AddDatasetCommand(app);
+  AddModelCommand(app);
+  AddEvaluateCommand(app);
   AddVersionCommand(app);
   try {
     app.parse(argc, argv);

@@ -2,6 +2,10 @@
 
 #include <dlfcn.h>
 
+#include <nlohmann/json.hpp>
+
+#include "rhumb/cli/exit_code.h"
+#include "rhumb/cli/interrupt.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/path.h"
 
@@ -31,6 +35,16 @@ const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path) {
          path.string());
   }
   return *info();
+}
+
+void RunLearnJob(const nlohmann::json& job) {
+  const auto run = LoadLearnLibrary().run;
+  CatchInterrupts();
+  char message[4096];
+  const int code = run(
+      job.dump().c_str(), [] { return static_cast<int>(WasInterrupted()); }, message,
+      sizeof message);
+  if (code != kDone) throw CommandFailed{code, message};
 }
 
 }  // namespace rhumb::cli

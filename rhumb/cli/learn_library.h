@@ -1,7 +1,8 @@
-// The binary's side of rhumb/learn/library.h: finds and loads librhumb_learn.
+// The binary's side of rhumb/learn/library.h: finds and loads librhumb_learn, and gives it work.
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 
 #include "rhumb/learn/library.h"
 
@@ -14,5 +15,9 @@ std::filesystem::path LearnLibraryPath();
 // when it is not built, cannot be loaded, or was built for another version of the seam. Safe to
 // call again and from any thread.
 const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path = LearnLibraryPath());
+
+// Runs one job of the library: {"command": …, its request}. Ctrl-C asks it to save and stop. An end
+// other than a finished job is a CommandFailed with the library's code and sentence.
+void RunLearnJob(const nlohmann::json& job);
 
 }  // namespace rhumb::cli

@@ -7,8 +7,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "rhumb/cli/exit_code.h"
-#include "rhumb/cli/interrupt.h"
 #include "rhumb/cli/learn_library.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/picture.h"
@@ -47,24 +45,17 @@ struct TrainRequest {
 void Train(const CommonOptions& options, const TrainRequest& request) {
   // Mistakes in the settings show before the training library is loaded.
   options.Resolve<learn::PopulationConfig>();
-  const auto run = LoadLearnLibrary().run;
-  CatchInterrupts();
-  const json job = {{"command", "population train"},
-                    {"environment", request.environment},
-                    {"rewards", request.rewards},
-                    {"out", request.out},
-                    {"device", request.device},
-                    {"threads", options.threads},
-                    {"seed", options.seed},
-                    {"agents", request.agents},
-                    {"quiet", false},
-                    {"config_file", options.config_file},
-                    {"settings", options.settings}};
-  char message[4096];
-  const int code = run(
-      job.dump().c_str(), [] { return static_cast<int>(WasInterrupted()); }, message,
-      sizeof message);
-  if (code != kDone) throw CommandFailed{code, message};
+  RunLearnJob({{"command", "population train"},
+               {"environment", request.environment},
+               {"rewards", request.rewards},
+               {"out", request.out},
+               {"device", request.device},
+               {"threads", options.threads},
+               {"seed", options.seed},
+               {"agents", request.agents},
+               {"quiet", false},
+               {"config_file", options.config_file},
+               {"settings", options.settings}});
   // Beside the folder, whatever that is called: "a.population" has "a.population.png".
   const std::string picture =
       std::filesystem::path(request.out + "/").parent_path().string() + ".png";

@@ -51,6 +51,42 @@ std::uint32_t Stream::Bits32() {
   return block_[static_cast<std::size_t>(used_++)];
 }
 
+void Stream::FillBits(std::span<std::uint32_t> words) {
+  RHUMB_CHECK(used_ == 4 && words.size() % 4 == 0, "{} words from the middle of a block",
+              words.size());
+  const std::size_t blocks = words.size() / 4;
+  RHUMB_CHECK(blocks + (counter_[3] & kBlockMask) <= kBlockMask && !exhausted_,
+              "a random stream ran past its 2^24 blocks");
+  // Philox on many counters at once: the loop over lanes is what the compiler makes vectors of.
+  constexpr std::size_t kWide = 16;
+  std::size_t block = 0;
+  for (; block + kWide <= blocks; block += kWide, counter_[3] += kWide) {
+    std::uint32_t c0[kWide], c1[kWide], c2[kWide], c3[kWide];
+    for (std::size_t i = 0; i < kWide; ++i) {
+      c0[i] = counter_[0], c1[i] = counter_[1], c2[i] = counter_[2];
+      c3[i] = counter_[3] + static_cast<std::uint32_t>(i);
+    }
+    std::uint32_t key0 = key_[0], key1 = key_[1];
+    for (int round = 0; round < 10; ++round) {
+      for (std::size_t i = 0; i < kWide; ++i) {
+        const std::uint64_t product0 = std::uint64_t{kMultiplier0} * c0[i];
+        const std::uint64_t product1 = std::uint64_t{kMultiplier1} * c2[i];
+        c0[i] = High(product1) ^ c1[i] ^ key0;
+        c1[i] = Low(product1);
+        c2[i] = High(product0) ^ c3[i] ^ key1;
+        c3[i] = Low(product0);
+      }
+      key0 += kWeyl0;
+      key1 += kWeyl1;
+    }
+    std::uint32_t* out = words.data() + 4 * block;
+    for (std::size_t i = 0; i < kWide; ++i) {
+      out[4 * i] = c0[i], out[4 * i + 1] = c1[i], out[4 * i + 2] = c2[i], out[4 * i + 3] = c3[i];
+    }
+  }
+  for (std::size_t word = 4 * block; word < words.size(); ++word) words[word] = Bits32();
+}
+
 std::uint64_t Stream::Bits64() {
   const std::uint64_t low = Bits32();
   return low | std::uint64_t{Bits32()} << 32;

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace rhumb::core {
 
@@ -18,6 +19,10 @@ enum class Purpose : std::uint8_t {
   kMinibatch = 4,
   kScalarisation = 5,
   kBenchmark = 6,
+  kContext = 7,
+  kCodeNoise = 8,
+  kRepresentation = 9,
+  kHeadFit = 10,
 };
 
 // One Philox4x32-10 block: four words from a 128-bit counter under a 64-bit key.
@@ -33,6 +38,9 @@ class Stream {
 
   std::uint32_t Bits32();
   std::uint64_t Bits64();
+  // As many calls of Bits32, several times as fast. `words` is a multiple of 4 long, and the stream
+  // stands at the beginning of a block: fresh, or after such a call.
+  void FillBits(std::span<std::uint32_t> words);
 
   // Uniform in [0, 1) with 53 random bits.
   double Uniform();

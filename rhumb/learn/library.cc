@@ -7,12 +7,17 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "rhumb/core/config.h"
 #include "rhumb/core/error.h"
+#include "rhumb/learn/attribute_head.h"
+#include "rhumb/learn/grounding.h"
 #include "rhumb/learn/population.h"
+#include "rhumb/learn/representation.h"
 
 namespace rhumb::learn {
 namespace {
@@ -30,23 +35,85 @@ constexpr int kOurBug = 1;
 constexpr int kBadInput = 2;
 constexpr int kInterrupted = 130;
 
-int TrainPopulationFrom(const nlohmann::json& job, int (*should_stop)()) {
+using Stop = int (*)();
+
+// Fields that several requests share, by the same names.
+template <class Request>
+void ReadCommon(const nlohmann::json& job, Stop should_stop, Request& request) {
+  request.threads = job.at("threads");
+  request.seed = job.at("seed");
+  request.quiet = job.at("quiet");
+  request.should_stop = [should_stop] { return should_stop() != 0; };
+}
+
+template <class Config>
+void ReadConfig(const nlohmann::json& job, Config& config) {
+  if (const std::string file = job.at("config_file"); !file.empty()) core::ApplyToml(config, file);
+  for (const std::string setting : job.at("settings")) core::ApplySetting(config, setting);
+}
+
+// Each runs a job and says whether it came to its end.
+bool TrainPopulationFrom(const nlohmann::json& job, Stop should_stop) {
   PopulationRequest request;
+  ReadCommon(job, should_stop, request);
   request.environment = job.at("environment");
   request.rewards = job.at("rewards");
   request.out = job.at("out").get<std::string>();
   request.device = job.at("device");
-  request.threads = job.at("threads");
-  request.seed = job.at("seed");
   request.agents = job.at("agents").get<std::vector<int>>();
-  request.quiet = job.at("quiet");
-  request.should_stop = [should_stop] { return should_stop() != 0; };
-  if (const std::string file = job.at("config_file"); !file.empty()) {
-    core::ApplyToml(request.config, file);
-  }
-  for (const std::string setting : job.at("settings")) core::ApplySetting(request.config, setting);
-  return TrainPopulation(request) == PopulationOutcome::kDone ? kDone : kInterrupted;
+  ReadConfig(job, request.config);
+  return TrainPopulation(request) == PopulationOutcome::kDone;
 }
+
+bool TrainModelFrom(const nlohmann::json& job, Stop should_stop) {
+  ModelRequest request;
+  ReadCommon(job, should_stop, request);
+  request.dataset = job.at("data").get<std::string>();
+  request.population = job.at("population").get<std::string>();
+  request.environment = job.value("environment", "");
+  request.out = job.at("out").get<std::string>();
+  request.device = job.at("device");
+  if (job.at("preset") == "paper") request.config = PaperRepresentation();
+  ReadConfig(job, request.config);
+  if (const std::string variant = job.at("variant"); !variant.empty()) {
+    request.config.variant = variant;
+  }
+  return TrainModel(request);
+}
+
+bool GroundModelFrom(const nlohmann::json& job, Stop should_stop) {
+  GroundRequest request;
+  ReadCommon(job, should_stop, request);
+  request.model = job.at("model").get<std::string>();
+  request.data = job.at("data").get<std::string>();
+  request.environment = job.at("environment");
+  request.out = job.at("out").get<std::string>();
+  request.modes = job.at("modes").get<std::vector<std::string>>();
+  request.device = job.at("device");
+  ReadConfig(job, request.config);
+  return GroundModel(request);
+}
+
+bool AddAttributeFrom(const nlohmann::json& job, Stop should_stop) {
+  AddAttributeRequest request;
+  ReadCommon(job, should_stop, request);
+  request.model = job.at("model").get<std::string>();
+  request.data = job.at("data").get<std::string>();
+  request.environment = job.at("environment");
+  request.out = job.at("out").get<std::string>();
+  request.name = job.at("name");
+  request.expression = job.at("expression");
+  request.unit = job.at("unit");
+  request.roll_out = job.at("roll_out");
+  return AddAttribute(request);
+}
+
+const std::map<std::string, bool (*)(const nlohmann::json&, Stop)> kCommands = {
+    {"population train", TrainPopulationFrom},
+    {"model train", TrainModelFrom},
+    {"model ground", GroundModelFrom},
+    {"model add-attribute", AddAttributeFrom},
+};
 
 int Run(const char* request, int (*should_stop)(), char* message, int message_size) {
   const auto say = [&](const std::string& text) {
@@ -56,14 +123,11 @@ int Run(const char* request, int (*should_stop)(), char* message, int message_si
   try {
     const nlohmann::json job = nlohmann::json::parse(request);
     const std::string command = job.at("command");
-    if (command == "population train") {
-      const int code = TrainPopulationFrom(job, should_stop);
-      if (code == kInterrupted) {
-        say("interrupted; the work is saved, and the same command goes on from it");
-      }
-      return code;
-    }
-    Fail("librhumb_learn has no command '{}'", command);
+    const auto found = kCommands.find(command);
+    if (found == kCommands.end()) Fail("librhumb_learn has no command '{}'", command);
+    if (found->second(job, should_stop)) return kDone;
+    say("interrupted; the work is saved, and the same command goes on from it");
+    return kInterrupted;
   } catch (const Error& error) {
     say(error.what());
     return kBadInput;

@@ -14,35 +14,10 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::uint64_t kMaxRunBytes = 1 << 26;
-
 // The two kinds of numbered files of an agent.
 constexpr std::string_view kState = "state", kPolicy = "iteration";
 
 std::string AgentName(int agent) { return fmt::format("agent_{:03}", agent); }
-
-std::string FileName(std::string_view kind, std::int64_t iteration) {
-  return fmt::format("{}_{:05}.safetensors", kind, iteration);
-}
-
-// The iterations of which `folder` has a file of this kind; none where there is no folder.
-std::set<std::int64_t> NumbersOf(const fs::path& folder, std::string_view kind) {
-  std::set<std::int64_t> numbers;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(fmt::format("{}_", kind))) continue;
-    const std::int64_t number = std::atoll(name.c_str() + kind.size() + 1);
-    if (name == FileName(kind, number)) numbers.insert(number);
-  }
-  return numbers;
-}
-
-void MakeFolder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) Fail("'{}' cannot be made: {}", folder.string(), error.message());
-}
 
 json CurvesOf(const Cohort& cohort, int index) {
   json curves = {{"iteration", json::array()},
@@ -66,29 +41,9 @@ json CurvesOf(const Cohort& cohort, int index) {
 }  // namespace
 
 PopulationFolder::PopulationFolder(const fs::path& out, const json& run)
-    : out_(out), work_(out.string() + ".work") {
-  const fs::path file = work_ / "run.json";
-  MakeFolder(work_);
-  if (!fs::exists(file)) {
-    core::WriteFileAtomically(file, run.dump(2));
-    return;
-  }
-  const json there = json::parse(core::ReadFile(file, kMaxRunBytes), nullptr, false);
-  if (!there.is_object()) {
-    Fail("{}: damaged; remove '{}' to start afresh", file.string(), work_.string());
-  }
-  for (const auto& [key, value] : run.items()) {
-    if (there.value(key, json()) != value) {
-      Fail(
-          "'{}' belongs to another run (its '{}' is {}, not {}); choose another --out, or remove "
-          "it "
-          "to start afresh",
-          work_.string(), key, there.value(key, json()).dump(), value.dump());
-    }
-  }
-}
+    : out_(out), work_(out, run) {}
 
-fs::path PopulationFolder::AgentFolder(int agent) const { return work_ / AgentName(agent); }
+fs::path PopulationFolder::AgentFolder(int agent) const { return work_.path() / AgentName(agent); }
 
 fs::path PopulationFolder::MadeAgentFolder(int agent) const {
   MakeFolder(AgentFolder(agent));
@@ -96,7 +51,7 @@ fs::path PopulationFolder::MadeAgentFolder(int agent) const {
 }
 
 fs::path PopulationFolder::TensorboardFolder(int agent) const {
-  return work_ / "tensorboard" / AgentName(agent);
+  return work_.path() / "tensorboard" / AgentName(agent);
 }
 
 void PopulationFolder::Restore(Cohort& cohort) const {
@@ -109,7 +64,7 @@ void PopulationFolder::Restore(Cohort& cohort) const {
   if (common.empty()) return;
   for (int i = 0; i < cohort.agent_count(); ++i) {
     const fs::path folder = AgentFolder(cohort.agent(i).id);
-    cohort.RestoreState(i, net::SafetensorsFile(folder / FileName(kState, *common.rbegin())));
+    cohort.RestoreState(i, net::SafetensorsFile(NumberedFile(folder, kState, *common.rbegin())));
   }
 }
 
@@ -118,15 +73,11 @@ void PopulationFolder::SaveState(const Cohort& cohort) const {
   for (int i = 0; i < cohort.agent_count(); ++i) {
     net::SafetensorsWriter out;
     cohort.SaveState(i, out);
-    core::WriteFileAtomically(MadeAgentFolder(cohort.agent(i).id) / FileName(kState, iteration),
+    core::WriteFileAtomically(NumberedFile(MadeAgentFolder(cohort.agent(i).id), kState, iteration),
                               out.Bytes());
   }
   for (int i = 0; i < cohort.agent_count(); ++i) {
-    const fs::path folder = AgentFolder(cohort.agent(i).id);
-    for (const std::int64_t number : NumbersOf(folder, kState)) {
-      std::error_code ignored;
-      if (number != iteration) fs::remove(folder / FileName(kState, number), ignored);
-    }
+    RemoveOthers(AgentFolder(cohort.agent(i).id), kState, iteration);
   }
 }
 
@@ -134,7 +85,8 @@ void PopulationFolder::SavePolicy(const Cohort& cohort, int index) const {
   net::SafetensorsWriter out;
   cohort.policy(index).Write(out, "", /*half=*/true);
   core::WriteFileAtomically(
-      MadeAgentFolder(cohort.agent(index).id) / FileName(kPolicy, cohort.iteration()), out.Bytes());
+      NumberedFile(MadeAgentFolder(cohort.agent(index).id), kPolicy, cohort.iteration()),
+      out.Bytes());
 }
 
 void PopulationFolder::Finish(const std::vector<std::unique_ptr<Cohort>>& cohorts, json description,
@@ -148,7 +100,7 @@ void PopulationFolder::Finish(const std::vector<std::unique_ptr<Cohort>>& cohort
       net::SafetensorsWriter pack;
       const std::set<std::int64_t> iterations = NumbersOf(AgentFolder(agent.id), kPolicy);
       for (const std::int64_t iteration : iterations) {
-        const fs::path file = AgentFolder(agent.id) / FileName(kPolicy, iteration);
+        const fs::path file = NumberedFile(AgentFolder(agent.id), kPolicy, iteration);
         net::GaussianPolicy::Read(net::SafetensorsFile(file), "")
             .Write(pack, file.stem().string() + ".", /*half=*/true);
       }
@@ -170,7 +122,7 @@ void PopulationFolder::Finish(const std::vector<std::unique_ptr<Cohort>>& cohort
             [](const json& a, const json& b) { return a["id"] < b["id"]; });
   core::WriteFileAtomically(writer.file("population.json"), description.dump(1));
   writer.Commit(manifest);
-  fs::remove_all(work_);
+  work_.Remove();
 }
 
 void LogScalars(EventWriter& events, const IterationRecord& record,

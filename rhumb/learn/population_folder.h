@@ -18,6 +18,7 @@
 
 #include "rhumb/learn/cohort.h"
 #include "rhumb/learn/event_writer.h"
+#include "rhumb/learn/work_folder.h"
 
 namespace rhumb::learn {
 
@@ -45,7 +46,8 @@ class PopulationFolder {
   std::filesystem::path AgentFolder(int agent) const;
   std::filesystem::path MadeAgentFolder(int agent) const;  // the same, and it exists
 
-  std::filesystem::path out_, work_;
+  std::filesystem::path out_;
+  WorkFolder work_;
 };
 
 // One iteration's numbers as TensorBoard scalars.

@@ -6,6 +6,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/random.h"
+#include "rhumb/learn/initial_weights.h"
 #include "rhumb/learn/repeated_step.h"
 
 namespace rhumb::learn {
@@ -40,28 +41,6 @@ std::int64_t ChunkOf(std::int64_t rows, std::int64_t limit) {
   std::int64_t chunk = std::min(rows, limit);
   while (rows % chunk != 0) --chunk;
   return chunk;
-}
-
-// Gram-Schmidt on a matrix of normal draws: orthonormal rows or columns, whichever are fewer.
-torch::Tensor Orthogonal(std::int64_t rows, std::int64_t columns, double gain,
-                         core::Stream& noise) {
-  const std::int64_t tall = std::max(rows, columns), wide = std::min(rows, columns);
-  torch::Tensor draws = torch::empty({tall, wide}, torch::kFloat64);
-  double* data = draws.data_ptr<double>();
-  for (std::int64_t i = 0; i < tall * wide; ++i) data[i] = noise.Normal();
-  // Done by hand, so that the bits do not depend on a LAPACK.
-  for (std::int64_t j = 0; j < wide; ++j) {
-    for (std::int64_t k = 0; k < j; ++k) {
-      double product = 0;
-      for (std::int64_t i = 0; i < tall; ++i) product += data[i * wide + k] * data[i * wide + j];
-      for (std::int64_t i = 0; i < tall; ++i) data[i * wide + j] -= product * data[i * wide + k];
-    }
-    double square = 0;
-    for (std::int64_t i = 0; i < tall; ++i) square += data[i * wide + j] * data[i * wide + j];
-    for (std::int64_t i = 0; i < tall; ++i) data[i * wide + j] /= std::sqrt(square);
-  }
-  draws.mul_(gain);
-  return (rows >= columns ? draws : draws.t()).to(torch::kFloat32).contiguous();
 }
 
 }  // namespace

@@ -62,6 +62,25 @@ template <int Rows, int Vectors>
   }
 }
 
+// e^x for x <= 0: 2^k 2^f with x log2(e) = k + f, |f| <= 1/2, and 2^f by its Taylor series to the
+// 6th power (error below 1e-7, the rounding of the result). Below -87 it stays at e^-87.
+[[gnu::always_inline]] inline float Exp(float x) {
+  const float t = (x > -87.0f ? x : -87.0f) * 1.44269504f;
+  const float k = __builtin_rintf(t);
+  const float f = (t - k) * 0.693147181f;
+  float p = 1.0f / 720;
+  p = p * f + 1.0f / 120;
+  p = p * f + 1.0f / 24;
+  p = p * f + 1.0f / 6;
+  p = p * f + 0.5f;
+  p = p * f + 1.0f;
+  p = p * f + 1.0f;
+  const int bits = (static_cast<int>(k) + 127) << 23;
+  float scale;
+  __builtin_memcpy(&scale, &bits, sizeof scale);
+  return p * scale;
+}
+
 }  // namespace
 
 RHUMB_CLONES
@@ -82,26 +101,55 @@ void Affine(const float* x, int stride, int rows, int inputs, const float* weigh
   }
 }
 
-// For x < 0: e^x - 1 = 2^k 2^f - 1 with x log2(e) = k + f, |f| <= 1/2, and 2^f by its Taylor series
-// to the 6th power (error below 1e-7, the rounding of the result).
 RHUMB_CLONES
 void Elu(float* values, int count) {
   for (int i = 0; i < count; ++i) {
     const float x = values[i];
-    const float t = (x < 0 ? (x > -87.0f ? x : -87.0f) : 0.0f) * 1.44269504f;
-    const float k = __builtin_rintf(t);
-    const float f = (t - k) * 0.693147181f;
-    float p = 1.0f / 720;
-    p = p * f + 1.0f / 120;
-    p = p * f + 1.0f / 24;
-    p = p * f + 1.0f / 6;
-    p = p * f + 0.5f;
-    p = p * f + 1.0f;
-    p = p * f + 1.0f;
-    const int bits = (static_cast<int>(k) + 127) << 23;
-    float scale;
-    __builtin_memcpy(&scale, &bits, sizeof scale);
-    values[i] = x < 0 ? p * scale - 1.0f : x;
+    const float power = Exp(x < 0 ? x : 0.0f);
+    values[i] = x < 0 ? power - 1.0f : x;
+  }
+}
+
+// The upper tail of the normal distribution, 1 - erf(z) = 2q with z = |x| / sqrt 2, is Abramowitz
+// and Stegun's 7.1.26: a polynomial of t = 1 / (1 + 0.3275911 z) times e^-z^2, to 1.5e-7.
+RHUMB_CLONES
+void Gelu(float* values, int count) {
+  for (int i = 0; i < count; ++i) {
+    const float x = values[i];
+    const float z = (x < 0 ? -x : x) * 0.707106781f;
+    const float t = 1.0f / (1.0f + 0.3275911f * z);
+    float p = 1.061405429f;
+    p = p * t - 1.453152027f;
+    p = p * t + 1.421413741f;
+    p = p * t - 0.284496736f;
+    p = p * t + 0.254829592f;
+    const float q = 0.5f * p * t * Exp(-z * z);
+    values[i] = x < 0 ? x * q : x - x * q;
+  }
+}
+
+RHUMB_CLONES
+void SoftmaxColumns(float* values, int rows, int columns) {
+  for (int column = 0; column < columns; column += kLanes) {
+    float* top = values + column;
+    float largest[kLanes], sum[kLanes] = {};
+    for (int l = 0; l < kLanes; ++l) largest[l] = top[l];
+    for (int row = 1; row < rows; ++row) {
+      for (int l = 0; l < kLanes; ++l) {
+        const float x = top[row * columns + l];
+        largest[l] = x > largest[l] ? x : largest[l];
+      }
+    }
+    for (int row = 0; row < rows; ++row) {
+      for (int l = 0; l < kLanes; ++l) {
+        const float power = Exp(top[row * columns + l] - largest[l]);
+        top[row * columns + l] = power;
+        sum[l] += power;
+      }
+    }
+    for (int row = 0; row < rows; ++row) {
+      for (int l = 0; l < kLanes; ++l) top[row * columns + l] /= sum[l];
+    }
   }
 }
 

@@ -14,4 +14,11 @@ void Affine(const float* x, int stride, int rows, int inputs, const float* weigh
 // values[i] = x < 0 ? e^x - 1 : x in place, to the rounding of float.
 void Elu(float* values, int count);
 
+// values[i] = x (1 + erf(x / sqrt 2)) / 2 in place, to 1e-7 times 1 + |x|.
+void Gelu(float* values, int count);
+
+// values [rows, columns] -> e^value / sum over the rows, column by column, in place; columns is a
+// multiple of 16.
+void SoftmaxColumns(float* values, int rows, int columns);
+
 }  // namespace rhumb::net

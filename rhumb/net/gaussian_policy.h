@@ -20,6 +20,10 @@ struct Normaliser {
   // x [rows, inputs], rounded to float first -> z [rows, inputs].
   void Apply(const double* x, int rows, float* z) const;
   void Apply(const float* x, int rows, float* z) const;
+
+  // The arrays "prefix" mean, inverse_scale and limit.
+  void Write(SafetensorsWriter& out, const std::string& prefix) const;
+  static Normaliser Read(const SafetensorsFile& in, const std::string& prefix, int inputs);
 };
 
 // Constant once filled in, and then thread-safe.

@@ -1,8 +1,9 @@
 #include "rhumb/net/mlp.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/text.h"
@@ -16,7 +17,7 @@ constexpr Activation kActivations[] = {Activation::kRelu, Activation::kElu, Acti
 void Activate(Activation activation, float* values, std::size_t count) {
   switch (activation) {
     case Activation::kRelu:
-      for (std::size_t i = 0; i < count; ++i) values[i] = std::max(values[i], 0.0f);
+      Relu(values, count);
       break;
     case Activation::kElu:
       Elu(values, static_cast<int>(count));
@@ -50,31 +51,88 @@ Activation ParseActivation(std::string_view word) {
   Fail("unknown activation '{}'{}", word, core::Suggestion(word, known));
 }
 
-Mlp::Mlp(std::vector<int> sizes, Activation activation)
-    : sizes_(std::move(sizes)), activation_(activation) {
-  RHUMB_CHECK(sizes_.size() >= 2, "{} sizes", sizes_.size());
-  for (std::size_t i = 0; i + 1 < sizes_.size(); ++i) {
-    Layer layer{.inputs = sizes_[i], .outputs = sizes_[i + 1]};
-    const auto padded = static_cast<std::size_t>(layer.padded_outputs());
-    layer.weights.resize(static_cast<std::size_t>(layer.inputs) * padded);
-    layer.bias.resize(padded);
-    layers_.push_back(std::move(layer));
+Activation ReadActivation(const SafetensorsFile& in, const std::string& key) {
+  const auto found = in.metadata().find(key);
+  if (found == in.metadata().end()) Fail("{}: metadata '{}' is missing", in.place(), key);
+  try {
+    return ParseActivation(found->second);
+  } catch (const Error& error) {
+    Fail("{}: {}", in.place(), error.what());
   }
 }
 
-void Mlp::SetLayer(std::size_t index, std::span<const float> weights, std::span<const float> bias) {
-  Layer& layer = layers_.at(index);
-  const auto outputs = static_cast<std::size_t>(layer.outputs);
-  const auto padded = static_cast<std::size_t>(layer.padded_outputs());
-  RHUMB_CHECK(
-      weights.size() == static_cast<std::size_t>(layer.inputs) * outputs && bias.size() == outputs,
-      "layer {} takes {}x{} weights, got {} and {} biases", index, layer.inputs, layer.outputs,
-      weights.size(), bias.size());
-  for (std::size_t i = 0; i < static_cast<std::size_t>(layer.inputs); ++i) {
-    std::copy_n(weights.begin() + static_cast<std::ptrdiff_t>(i * outputs), outputs,
-                layer.weights.begin() + static_cast<std::ptrdiff_t>(i * padded));
+Layer::Layer(int input_count, int output_count)
+    : inputs(input_count),
+      outputs(output_count),
+      weights(static_cast<std::size_t>(input_count) *
+              static_cast<std::size_t>(Padded(output_count))),
+      bias(static_cast<std::size_t>(Padded(output_count))) {}
+
+Layer::Layer(int input_count, int output_count, std::span<const float> dense_weights,
+             std::span<const float> dense_bias)
+    : Layer(input_count, output_count) {
+  const auto columns = static_cast<std::size_t>(outputs);
+  const auto padded = static_cast<std::size_t>(padded_outputs());
+  RHUMB_CHECK(dense_weights.size() == static_cast<std::size_t>(inputs) * columns &&
+                  dense_bias.size() == columns,
+              "a layer {}x{} gets {} weights and {} biases", inputs, outputs, dense_weights.size(),
+              dense_bias.size());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(inputs); ++i) {
+    std::copy_n(dense_weights.begin() + static_cast<std::ptrdiff_t>(i * columns), columns,
+                weights.begin() + static_cast<std::ptrdiff_t>(i * padded));
   }
-  std::copy(bias.begin(), bias.end(), layer.bias.begin());
+  std::copy(dense_bias.begin(), dense_bias.end(), bias.begin());
+}
+
+void Layer::Apply(const float* x, int stride, int rows, float* y) const {
+  Affine(x, stride, rows, inputs, weights.data(), bias.data(), padded_outputs(), y);
+}
+
+void Layer::Write(SafetensorsWriter& out, const std::string& name, bool half) const {
+  std::vector<float> dense;
+  for (int row = 0; row < inputs; ++row) {
+    const auto begin = weights.begin() + row * padded_outputs();
+    dense.insert(dense.end(), begin, begin + outputs);
+  }
+  const SafetensorsWriter::Shape shape = {inputs, outputs};
+  if (half) {
+    out.AddHalf(name + ".weight", shape, dense);
+  } else {
+    out.Add(name + ".weight", shape, std::span<const float>(dense));
+  }
+  out.Add(name + ".bias", {outputs}, std::span(bias).first(static_cast<std::size_t>(outputs)));
+}
+
+Layer Layer::Read(const SafetensorsFile& in, const std::string& name, int wanted_inputs,
+                  int wanted_outputs) {
+  const std::vector<std::int64_t>& shape = in.shape(name + ".weight");
+  const auto fits = [](std::int64_t size, int wanted) {
+    return size >= 1 && size <= kMaxLayerSize && (wanted == 0 || size == wanted);
+  };
+  if (shape.size() != 2 || !fits(shape[0], wanted_inputs) || !fits(shape[1], wanted_outputs)) {
+    const auto words = [](int wanted) {
+      return wanted == 0 ? fmt::format("1 to {}", kMaxLayerSize) : std::to_string(wanted);
+    };
+    Fail("{}: '{}.weight' has the shape {}, [{}, {}] is wanted", in.place(), name, shape,
+         words(wanted_inputs), words(wanted_outputs));
+  }
+  return Layer(static_cast<int>(shape[0]), static_cast<int>(shape[1]), in.Floats(name + ".weight"),
+               in.Floats(name + ".bias", {shape[1]}));
+}
+
+void Relu(float* values, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) values[i] = std::max(values[i], 0.0f);
+}
+
+Mlp::Mlp(std::vector<int> sizes, Activation activation)
+    : sizes_(std::move(sizes)), activation_(activation) {
+  RHUMB_CHECK(sizes_.size() >= 2, "{} sizes", sizes_.size());
+  for (std::size_t i = 0; i + 1 < sizes_.size(); ++i)
+    layers_.emplace_back(sizes_[i], sizes_[i + 1]);
+}
+
+void Mlp::SetLayer(std::size_t index, std::span<const float> weights, std::span<const float> bias) {
+  layers_.at(index) = Layer(sizes_.at(index), sizes_.at(index + 1), weights, bias);
 }
 
 std::size_t Mlp::workspace_size(int rows) const {
@@ -84,27 +142,45 @@ std::size_t Mlp::workspace_size(int rows) const {
 }
 
 void Mlp::Forward(const float* x, int rows, float* y, std::span<float> workspace) const {
+  const float* last = Run(x, inputs(), rows, workspace);
+  for (int row = 0; row < rows; ++row) {
+    std::copy_n(last + row * padded_outputs(), outputs(), y + row * outputs());
+  }
+}
+
+float* Mlp::Run(const float* x, int stride, int rows, std::span<float> workspace) const {
   RHUMB_CHECK(workspace.size() >= workspace_size(rows), "{} floats of workspace, {} needed",
               workspace.size(), workspace_size(rows));
   float* current = workspace.data();
   float* other = workspace.data() + workspace_size(rows) / 2;
-  const float* input = x;
-  int stride = inputs();
   for (std::size_t i = 0; i < layers_.size(); ++i) {
-    const Layer& layer = layers_[i];
-    const int padded = layer.padded_outputs();
-    Affine(input, stride, rows, layer.inputs, layer.weights.data(), layer.bias.data(), padded,
-           current);
-    if (i + 1 < layers_.size()) {
-      Activate(activation_, current, static_cast<std::size_t>(rows * padded));
-    }
-    input = current;
-    stride = padded;
+    if (i > 0) Activate(activation_, other, static_cast<std::size_t>(rows * stride));
+    layers_[i].Apply(i == 0 ? x : other, stride, rows, current);
+    stride = layers_[i].padded_outputs();
     std::swap(current, other);
   }
-  for (int row = 0; row < rows; ++row) {
-    std::copy_n(input + row * stride, outputs(), y + row * outputs());
+  return other;
+}
+
+void Mlp::Write(SafetensorsWriter& out, const std::string& name, bool half) const {
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    layers_[i].Write(out, fmt::format("{}.{}", name, i), half);
   }
+}
+
+Mlp Mlp::Read(const SafetensorsFile& in, const std::string& name, Activation activation,
+              int wanted_inputs) {
+  Mlp network;
+  network.activation_ = activation;
+  int inputs = wanted_inputs;
+  for (int i = 0; i == 0 || in.Has(fmt::format("{}.{}.weight", name, i)); ++i) {
+    network.layers_.push_back(Layer::Read(in, fmt::format("{}.{}", name, i), inputs));
+    const Layer& layer = network.layers_.back();
+    if (i == 0) network.sizes_.push_back(layer.inputs);
+    network.sizes_.push_back(layer.outputs);
+    inputs = layer.outputs;
+  }
+  return network;
 }
 
 }  // namespace rhumb::net

@@ -1,5 +1,7 @@
 #include "rhumb/net/safetensors.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -115,7 +117,6 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path, std::uint64_
   }
   const std::size_t data_begin = kLengthBytes + length;
   const std::size_t data_bytes = bytes_.size() - data_begin;
-  std::size_t data_end = 0;
   try {
     const json header = json::parse(bytes_.begin() + kLengthBytes,
                                     bytes_.begin() + static_cast<std::ptrdiff_t>(data_begin));
@@ -149,14 +150,29 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path, std::uint64_
       }
       entry.begin = data_begin + begin;
       entry.end = data_begin + end;
-      data_end = std::max<std::size_t>(data_end, end);
       entries_[name] = std::move(entry);
     }
   } catch (const json::exception& problem) {
     Fail("{}: the safetensors header is damaged ({})", place_, problem.what());
   }
-  if (data_end != data_bytes) {
-    Fail("{}: {} bytes follow the last array", place_, data_bytes - data_end);
+  CheckArraysFollow(data_begin);
+}
+
+// As the format has it: every byte of the data belongs to one array, and to one only.
+void SafetensorsFile::CheckArraysFollow(std::size_t data_begin) const {
+  std::vector<std::pair<std::size_t, std::size_t>> parts;
+  for (const auto& [name, entry] : entries_) parts.emplace_back(entry.begin, entry.end);
+  std::sort(parts.begin(), parts.end());
+  std::size_t end = data_begin;
+  for (const auto& [part_begin, part_end] : parts) {
+    if (part_begin != end) {
+      Fail("{}: an array begins at byte {} of the data, where the one before ends at {}", place_,
+           part_begin - data_begin, end - data_begin);
+    }
+    end = part_end;
+  }
+  if (end != bytes_.size()) {
+    Fail("{}: {} bytes follow the last array", place_, bytes_.size() - end);
   }
 }
 
@@ -212,6 +228,26 @@ std::vector<T> SafetensorsFile::Numbers(std::string_view name) const {
 
 std::vector<float> SafetensorsFile::Floats(std::string_view name) const {
   return Numbers<float>(name);
+}
+
+std::vector<float> SafetensorsFile::Floats(std::string_view name,
+                                           const std::vector<std::int64_t>& shape) const {
+  const Entry& entry = Find(name);
+  if (entry.shape != shape) {
+    Fail("{}: '{}' has the shape {}, {} is wanted", place_, name, entry.shape, shape);
+  }
+  return Floats(name);
+}
+
+std::vector<float> SafetensorsFile::PositiveFloats(std::string_view name,
+                                                   const std::vector<std::int64_t>& shape) const {
+  std::vector<float> values = Floats(name, shape);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] <= 0) {
+      Fail("{}: element {} of '{}' is {}, it must be above 0", place_, i, name, values[i]);
+    }
+  }
+  return values;
 }
 
 std::vector<double> SafetensorsFile::Doubles(std::string_view name) const {

@@ -32,6 +32,7 @@ class SafetensorsWriter {
   // Free words about the file ("__metadata__").
   void SetMetadata(const std::string& key, const std::string& value);
 
+  bool Has(const std::string& name) const { return entries_.contains(name); }
   std::string Bytes() const;
 
  private:
@@ -48,7 +49,8 @@ class SafetensorsWriter {
 };
 
 // A file read whole. Every offset and size is checked against the file before anything is used; a
-// file that is cut short or does not fit its header is an Error that names it.
+// file that is cut short, does not fit its header or whose arrays overlap or leave gaps is an Error
+// that names it.
 class SafetensorsFile {
  public:
   // At most `max_bytes` are read.
@@ -65,6 +67,11 @@ class SafetensorsFile {
   // Floats and Doubles: no weight and no state of ours has any.
   std::vector<float> Floats(std::string_view name) const;
   std::vector<double> Doubles(std::string_view name) const;
+  // Of exactly this shape; another is an Error.
+  std::vector<float> Floats(std::string_view name, const std::vector<std::int64_t>& shape) const;
+  // The same, and all above 0.
+  std::vector<float> PositiveFloats(std::string_view name,
+                                    const std::vector<std::int64_t>& shape) const;
   std::vector<std::int64_t> Integers(std::string_view name) const;
   std::vector<std::uint8_t> RawBytes(std::string_view name) const;
 
@@ -76,6 +83,7 @@ class SafetensorsFile {
     std::vector<std::int64_t> shape;
     std::size_t begin, end;  // in bytes_
   };
+  void CheckArraysFollow(std::size_t data_begin) const;
   const Entry& Find(std::string_view name) const;
   template <typename T>
   std::vector<T> Numbers(std::string_view name) const;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
 #include "rhumb/core/random.h"
+#include "rhumb/rollout/recording.h"
 
 namespace rhumb::rollout {
 namespace {
@@ -16,10 +16,6 @@ int SimulationCount(const sim::Environment& environment, const RecorderOptions& 
   const std::int64_t limit = environment.time_limit();
   return static_cast<int>(
       std::clamp<std::int64_t>((options.steps + limit - 1) / limit, 1, options.batch));
-}
-
-void Append(std::vector<float>& row, std::span<const double> values) {
-  for (const double value : values) row.push_back(static_cast<float>(value));
 }
 
 }  // namespace
@@ -75,30 +71,21 @@ bool EpisodeRecorder::Counts(const data::Episode& episode) const {
   return !episode.diverged && episode.steps() >= options_.min_episode_steps;
 }
 
-void EpisodeRecorder::AppendState(data::Episode& episode, int simulation) const {
-  Append(episode.observations, batch_.observation(simulation));
-  Append(episode.qpos, batch_.qpos(simulation));
-  Append(episode.qvel, batch_.qvel(simulation));
-}
-
 void EpisodeRecorder::StartEpisode(Run& run, int simulation) {
   const auto number = static_cast<std::uint32_t>(run.episodes.size());
   batch_.Start(simulation, core::Stream(options_.seed, core::Purpose::kReset,
                                         static_cast<std::uint32_t>(run.recorded.index), number));
   data::Episode& episode = run.episodes.emplace_back();
+  BeginRecording(batch_, simulation, episode);
   episode.policy = run.recorded.index;
   episode.seed = options_.seed;
-  episode.returns.resize(static_cast<std::size_t>(environment_.objective_count()), 0.0);
   episode.action_stds = run.recorded.policy.deviation;
   run.playing[static_cast<std::size_t>(simulation)] = static_cast<int>(number);
-  AppendState(episode, simulation);
 }
 
 // Draws the active simulations' actions and notes them.
 void EpisodeRecorder::Act(Run& run) {
   const auto action_size = static_cast<std::size_t>(environment_.action_size());
-  const std::span<const double> centre = environment_.action_centre();
-  const std::span<const double> half_range = environment_.action_half_range();
   const std::vector<float>& deviation = run.recorded.policy.deviation;
   observations_.clear();
   for (const int simulation : run.active) {
@@ -117,49 +104,19 @@ void EpisodeRecorder::Act(Run& run) {
         static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(episode.steps()));
     for (std::size_t a = 0; a < action_size; ++a, ++mean) {
       const float raw = *mean + deviation[a] * static_cast<float>(noise.Normal());
-      const double clipped = std::clamp<double>(raw, -1, 1);
-      // What is applied is what the file holds, so that a replay of the file repeats it.
-      const auto applied = static_cast<float>(centre[a] + half_range[a] * clipped);
-      controls_[i * action_size + a] = applied;
-      episode.actions.push_back(applied);
-      episode.raw_actions.push_back(raw);
-      episode.action_means.push_back(*mean);
+      controls_[i * action_size + a] = RecordAction(environment_, a, raw, *mean, episode);
     }
   }
 }
 
 // Notes what the step brought, in the episodes of the active simulations.
 void EpisodeRecorder::Observe(Run& run) {
-  const auto objectives = static_cast<std::size_t>(environment_.objective_count());
-  const std::size_t quantities = environment_.quantities().size();
   for (const int simulation : run.active) {
     const auto i = static_cast<std::size_t>(simulation);
-    const sim::StepOutcome& outcome = batch_.outcomes()[i];
-    CheckObjectives(outcome, run.recorded);
-    data::Episode& episode = run.episodes[static_cast<std::size_t>(run.playing[i])];
-    const std::span<const double> rewards = batch_.rewards().subspan(i * objectives, objectives);
-    double scalar = 0;
-    for (std::size_t k = 0; k < objectives; ++k) {
-      scalar += run.recorded.weights[k] * rewards[k];
-      episode.returns[k] += rewards[k];
-    }
-    episode.rewards.push_back(static_cast<float>(scalar));
-    Append(episode.vector_rewards, rewards);
-    Append(episode.quantities, batch_.quantities().subspan(i * quantities, quantities));
-    episode.terminations.push_back(outcome.terminated);
-    episode.truncations.push_back(outcome.truncated);
-    episode.diverged = outcome.diverged;
-    AppendState(episode, simulation);
+    CheckObjectives(environment_, batch_.outcomes()[i], "policy", run.recorded.index);
+    RecordStep(batch_, simulation, run.recorded.weights,
+               run.episodes[static_cast<std::size_t>(run.playing[i])]);
   }
-}
-
-void EpisodeRecorder::CheckObjectives(const sim::StepOutcome& outcome,
-                                      const RecordedPolicy& recorded) const {
-  if (outcome.non_finite_objective < 0) return;
-  const auto k = static_cast<std::size_t>(outcome.non_finite_objective);
-  const sim::ObjectiveSpec& objective = environment_.objectives()[k];
-  Fail("objective '{}' of '{}' (\"{}\") is not a finite number in a step of policy {}",
-       objective.name, environment_.id(), objective.expression, recorded.index);
 }
 
 std::vector<data::Episode> EpisodeRecorder::Record(const RecordedPolicy& recorded,

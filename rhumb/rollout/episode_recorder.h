@@ -52,9 +52,7 @@ class EpisodeRecorder {
   void StartEpisode(Run& run, int simulation);
   void Act(Run& run);
   void Observe(Run& run);
-  void AppendState(data::Episode& episode, int simulation) const;
   bool Counts(const data::Episode& episode) const;
-  void CheckObjectives(const sim::StepOutcome& outcome, const RecordedPolicy& recorded) const;
 
   const sim::Environment& environment_;
   RecorderOptions options_;

@@ -4,6 +4,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/random.h"
+#include "rhumb/rollout/recording.h"
 
 namespace rhumb::rollout {
 namespace {
@@ -97,12 +98,7 @@ void SegmentRunner::Run(int group_index, const net::GaussianPolicy& policy, Segm
     for (int e = 0; e < count; ++e) {
       const auto i = static_cast<std::size_t>(e);
       const sim::StepOutcome& outcome = batch.outcomes()[i];
-      if (outcome.non_finite_objective >= 0) {
-        const auto k = static_cast<std::size_t>(outcome.non_finite_objective);
-        Fail("objective '{}' of '{}' (\"{}\") is not a finite number in a step of environment {}",
-             environment_.objectives()[k].name, environment_.id(),
-             environment_.objectives()[k].expression, first + e);
-      }
+      CheckObjectives(environment_, outcome, "environment", first + e);
       segment.terminated[row + i] = outcome.terminated;
       segment.truncated[row + i] = outcome.truncated;
       segment.diverged[row + i] = outcome.diverged;

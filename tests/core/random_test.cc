@@ -34,6 +34,16 @@ TEST(Stream, WordsAreTheBlocksOfItsCounter) {
   }
 }
 
+TEST(Stream, FillsWithTheWordsThatItWouldGiveOneByOne) {
+  Stream one_by_one(7, Purpose::kAction, 1, 2, 3), filled = one_by_one;
+  for (const std::size_t count : {4u, 64u, 100u, 200u}) {
+    std::vector<std::uint32_t> words(count);
+    filled.FillBits(words);
+    for (const std::uint32_t word : words) EXPECT_EQ(word, one_by_one.Bits32());
+  }
+  EXPECT_EQ(filled.Bits32(), one_by_one.Bits32());
+}
+
 TEST(Stream, EveryPartOfTheKeyMakesAnotherStream) {
   std::set<std::uint64_t> firsts;
   firsts.insert(Stream(1, Purpose::kReset, 0, 0, 0).Bits64());

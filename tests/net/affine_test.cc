@@ -143,5 +143,73 @@ TEST(Elu, DoesNotDependOnThePlaceInTheArray) {
   }
 }
 
+// x Phi(x): Phi(0) = 1/2, Phi(1) = 0.84134475, Phi(-1) = 0.15865525; far out 0 and x.
+TEST(Gelu, ByHand) {
+  float values[5] = {0, 1, -1, 30, -30};
+  Gelu(values, 5);
+  EXPECT_EQ(values[0], 0);
+  EXPECT_NEAR(values[1], 0.84134475, 2e-7);
+  EXPECT_NEAR(values[2], -0.15865525, 2e-7);
+  EXPECT_EQ(values[3], 30);
+  EXPECT_NEAR(values[4], 0, 1e-30);
+}
+
+// The formula is good to 0.75e-7 of x, and three roundings of x Phi(x), 2^-24 of it each, follow.
+TEST(Gelu, IsAccurateToTheRoundingOfFloat) {
+  double worst = 0;
+  for (int i = -200000; i <= 200000; ++i) {
+    const float x = static_cast<float>(i) * 5e-5f;
+    float value = x;
+    Gelu(&value, 1);
+    const double exact = x * 0.5 * (1 + std::erf(static_cast<double>(x) / std::sqrt(2.0)));
+    worst = std::max(worst, std::abs(value - exact) / (1 + std::abs(static_cast<double>(x))));
+  }
+  EXPECT_LT(worst, 2e-7);
+}
+
+TEST(Gelu, DoesNotDependOnThePlaceInTheArray) {
+  const std::vector<float> x = Normals(77, 4);
+  std::vector<float> together = x;
+  Gelu(together.data(), 77);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    float alone = x[i];
+    Gelu(&alone, 1);
+    EXPECT_EQ(alone, together[i]) << i;
+  }
+}
+
+// Down a column: (log 1, log 3) -> (1/4, 3/4), also with a thousand added; equal ones share.
+TEST(SoftmaxColumns, ByHand) {
+  std::vector<float> values(2 * kLanes, 0.0f);
+  values[kLanes] = std::log(3.0f);
+  values[1] = 1000;
+  values[kLanes + 1] = 1000 + std::log(3.0f);
+  values[2] = -1000;
+  SoftmaxColumns(values.data(), 2, kLanes);
+  EXPECT_NEAR(values[0], 0.25, 1e-7);
+  EXPECT_NEAR(values[kLanes], 0.75, 1e-7);
+  EXPECT_NEAR(values[1], 0.25, 1e-5);  // 1000 + log 3 is rounded to 6e-5
+  EXPECT_NEAR(values[2], 0, 1e-30);
+  EXPECT_EQ(values[kLanes + 2], 1);
+  for (std::size_t l = 3; l < kLanes; ++l) EXPECT_EQ(values[l], 0.5f);
+}
+
+// Against a plain loop in double: the power, the sum of 33 and the quotient are rounded.
+TEST(SoftmaxColumns, EqualsAPlainLoop) {
+  constexpr std::size_t kRows = 33, kColumns = 2 * kLanes;
+  const std::vector<float> x = Normals(kRows * kColumns, 5);
+  std::vector<float> y = x;
+  SoftmaxColumns(y.data(), kRows, kColumns);
+  for (std::size_t c = 0; c < kColumns; ++c) {
+    double sum = 0;
+    for (std::size_t r = 0; r < kRows; ++r)
+      sum += std::exp(static_cast<double>(x[r * kColumns + c]));
+    for (std::size_t r = 0; r < kRows; ++r) {
+      EXPECT_NEAR(y[r * kColumns + c], std::exp(static_cast<double>(x[r * kColumns + c])) / sum,
+                  2e-7);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rhumb::net

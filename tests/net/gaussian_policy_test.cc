@@ -127,6 +127,7 @@ TEST_F(GaussianPolicyTest, DamagedPoliciesAreErrorsThatNameTheFile) {
       ComplaintAfter([](SafetensorsWriter& out) { out.SetMetadata("activation", "softmax"); }),
       names("softmax"));
   SafetensorsWriter empty;
+  empty.SetMetadata("activation", "relu");
   EXPECT_THAT(test::ErrorOf([&] { GaussianPolicy::Read(Written(empty), ""); }),
               names("mean.0.weight"));
 }

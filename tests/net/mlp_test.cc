@@ -9,11 +9,13 @@
 #include "rhumb/core/random.h"
 #include "tests/support/allocation_count.h"
 #include "tests/support/error_expectation.h"
+#include "tests/support/scratch_folder.h"
 
 namespace rhumb::net {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::vector<float> Normals(std::size_t count, std::uint32_t unit) {
@@ -107,6 +109,66 @@ TEST(Mlp, ForwardAllocatesNothing) {
   const test::AllocationCount allocations;
   network.Forward(x.data(), 8, y.data(), workspace);
   EXPECT_EQ(allocations.since_construction(), 0u);
+}
+
+// Rows two apart, and the outputs in a workspace whose rows are 16 wide.
+TEST(Mlp, RunTakesRowsApartAndLeavesTheOutputsInTheWorkspace) {
+  Mlp network({1, 2, 3}, Activation::kRelu);
+  network.SetLayer(0, std::vector<float>{1, -1}, std::vector<float>{0, 0});
+  network.SetLayer(1, std::vector<float>{1, 2, 3, 10, 20, 30}, std::vector<float>{0, 0, 1});
+  std::vector<float> workspace(network.workspace_size(2));
+  const float x[] = {4, 99, -5};
+  const float* y = network.Run(x, 2, 2, workspace);
+  ASSERT_EQ(network.padded_outputs(), 16);
+  EXPECT_THAT(std::vector<float>(y, y + 3), ElementsAre(4, 8, 13));
+  EXPECT_THAT(std::vector<float>(y + 16, y + 19), ElementsAre(50, 100, 151));
+}
+
+TEST(Layer, ByHand) {
+  const Layer layer(2, 1, std::vector<float>{2, 3}, std::vector<float>{0.5f});
+  const float x[] = {1, 10};
+  std::vector<float> y(16, -1.0f);
+  layer.Apply(x, 2, 1, y.data());
+  EXPECT_EQ(y[0], 32.5f);
+  for (std::size_t i = 1; i < 16; ++i) EXPECT_EQ(y[i], 0);
+}
+
+TEST(Layer, RoundTripIsDense) {
+  const test::ScratchFolder folder;
+  const Layer layer(3, 5, Normals(15, 1), Normals(5, 2));
+  SafetensorsWriter out;
+  layer.Write(out, "a");
+  layer.Write(out, "half", true);
+  const SafetensorsFile file(folder.Write("l.safetensors", out.Bytes()));
+  EXPECT_THAT(file.shape("a.weight"), ElementsAre(3, 5));
+  EXPECT_THAT(file.shape("a.bias"), ElementsAre(5));
+  EXPECT_EQ(file.Floats("a.weight"), Normals(15, 1));
+  const Layer back = Layer::Read(file, "a", 3, 5);
+  EXPECT_EQ(back.weights, layer.weights);
+  EXPECT_EQ(back.bias, layer.bias);
+  EXPECT_NE(Layer::Read(file, "half").weights, layer.weights);
+  EXPECT_EQ(Layer::Read(file, "half").bias, layer.bias);
+  EXPECT_THAT(test::ErrorOf([&] { Layer::Read(file, "a", 4); }),
+              AllOf(HasSubstr("l.safetensors"), HasSubstr("'a.weight'"), HasSubstr("[3, 5]"),
+                    HasSubstr("[4, 1 to 1048576]")));
+  EXPECT_THAT(test::ErrorOf([&] { Layer::Read(file, "a", 3, 4); }), HasSubstr("[3, 4]"));
+}
+
+TEST(Mlp, RoundTripIsExact) {
+  const test::ScratchFolder folder;
+  Mlp network({5, 20, 2}, Activation::kElu);
+  network.SetLayer(0, Normals(100, 1), Normals(20, 2));
+  network.SetLayer(1, Normals(40, 3), Normals(2, 4));
+  SafetensorsWriter out;
+  network.Write(out, "n");
+  const SafetensorsFile file(folder.Write("n.safetensors", out.Bytes()));
+  const Mlp back = Mlp::Read(file, "n", Activation::kElu, 5);
+  EXPECT_EQ(back.sizes(), network.sizes());
+  EXPECT_EQ(Outputs(back, Normals(5, 5), 1), Outputs(network, Normals(5, 5), 1));
+  EXPECT_THAT(test::ErrorOf([&] { Mlp::Read(file, "n", Activation::kElu, 6); }),
+              HasSubstr("'n.0.weight'"));
+  EXPECT_THAT(test::ErrorOf([&] { Mlp::Read(file, "m", Activation::kElu); }),
+              HasSubstr("'m.0.weight'"));
 }
 
 TEST(Mlp, ActivationsHaveNames) {

@@ -158,6 +158,35 @@ TEST_F(SafetensorsTest, HeadersThatLie) {
   EXPECT_THAT(of(std::string(100000, '[')), HasSubstr("damaged"));
 }
 
+// Every byte belongs to one array: none to two, and none to no array.
+TEST_F(SafetensorsTest, ArraysFollowEachOther) {
+  const auto two = [&](const std::string& a, const std::string& b) {
+    return Complaint(FileOf(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":)" + a +
+                                R"(},"b":{"dtype":"F32","shape":[2],"data_offsets":)" + b + "}}",
+                            std::string(16, '\0')));
+  };
+  EXPECT_EQ(two("[0,8]", "[8,16]"), "");
+  EXPECT_EQ(two("[8,16]", "[0,8]"), "");
+  EXPECT_THAT(two("[0,8]", "[0,8]"), HasSubstr("begins at byte 0"));
+  EXPECT_THAT(two("[0,8]", "[4,12]"), HasSubstr("begins at byte 4"));
+  EXPECT_THAT(two("[4,12]", "[8,16]"), HasSubstr("begins at byte 4"));
+  EXPECT_THAT(Complaint(FileOf(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}})",
+                               std::string(16, '\0'))),
+              HasSubstr("begins at byte 8"));
+}
+
+TEST_F(SafetensorsTest, WantedShapes) {
+  const SafetensorsFile file = Open(Sample().Bytes());
+  EXPECT_THAT(file.Floats("half", {3}), ElementsAre(0.5f, -2, 0.0999755859375f));
+  EXPECT_THAT(test::ErrorOf([&] {
+                file.Floats("weight", {3, 2});
+              }),
+              AllOf(HasSubstr("'weight'"), HasSubstr("[2, 3]"), HasSubstr("[3, 2]")));
+  EXPECT_THAT(file.PositiveFloats("precise", {1}), ElementsAre(0.1f));
+  EXPECT_THAT(test::ErrorOf([&] { file.PositiveFloats("half", {3}); }),
+              AllOf(HasSubstr("element 1"), HasSubstr("'half'"), HasSubstr("-2")));
+}
+
 // Products that wrap around to the right number of bytes must not pass.
 TEST_F(SafetensorsTest, ShapesThatOverflow) {
   const auto shape = [&](const std::string& sizes) {

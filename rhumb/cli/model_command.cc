@@ -1,0 +1,385 @@
+#include "rhumb/cli/model_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "rhumb/cli/learn_library.h"
+#include "rhumb/cli/options.h"
+#include "rhumb/cli/picture.h"
+#include "rhumb/cli/table.h"
+#include "rhumb/learn/grounding_config.h"
+#include "rhumb/learn/representation_config.h"
+#include "rhumb/net/model.h"
+
+namespace rhumb::cli {
+namespace {
+
+using nlohmann::json;
+using Table = std::vector<std::vector<std::string>>;
+
+std::string Number(double value) { return fmt::format("{:.4g}", value); }
+
+// What tools/pictures/model.py draws: the training codes on the model's map, with their labels.
+json DescribeMap(const net::Model& model) {
+  const net::CodeTable& training = model.training;
+  const auto width = static_cast<std::size_t>(training.code_size);
+  const auto values = static_cast<std::size_t>(training.objectives);
+  json places = json::array(), labels = json::array();
+  std::array<double, 2> squares = {0, 0};
+  double total = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(training.count()); ++i) {
+    std::array<double, 2> place = {0, 0};
+    for (std::size_t j = 0; j < width; ++j) {
+      const double difference = training.codes[i * width + j] - model.map.mean[j];
+      total += difference * difference;
+      for (std::size_t axis = 0; axis < 2; ++axis) {
+        place[axis] += difference * model.map.directions[axis * width + j];
+      }
+    }
+    for (std::size_t axis = 0; axis < 2; ++axis) squares[axis] += place[axis] * place[axis];
+    places.push_back(place);
+    const auto row = training.values.begin() + static_cast<std::ptrdiff_t>(i * values);
+    labels.push_back(std::vector<float>(row, row + training.objectives));
+  }
+  json objectives = json::array();
+  for (const net::ModelObjective& objective : model.description.objectives) {
+    objectives.push_back({{"name", objective.name}, {"unit", objective.unit}});
+  }
+  const double whole = std::max(total, 1e-300);
+  return {{"environment", model.description.environment},
+          {"variant", model.description.variant},
+          {"objectives", objectives},
+          {"places", places},
+          {"values", labels},
+          {"variance_shares", {squares[0] / whole, squares[1] / whole}},
+          {"metrics", *model.metrics}};
+}
+
+// The numbers of nested objects, named by their keys joined with dots.
+Table ListNumbers(const json& document) {
+  Table rows;
+  const json flat = document.flatten();
+  for (const auto& [pointer, value] : flat.items()) {
+    if (!value.is_number() && !value.is_string()) continue;
+    std::string name = pointer.substr(1);
+    std::replace(name.begin(), name.end(), '/', '.');
+    rows.push_back({name, value.is_string()         ? value.get<std::string>()
+                          : value.is_number_float() ? Number(value.get<double>())
+                                                    : value.dump()});
+  }
+  return rows;
+}
+
+// How well grounded heads do, in units of the labels' variance; "" where the model is not grounded.
+std::string FormatGroundings(const net::Model& model) {
+  Table rows = {{"grounded", "objective", "error", "error of label heads", "in 90 % interval",
+                 "codes", "episodes"}};
+  for (std::size_t i = 0; i < model.grounded.size(); ++i) {
+    if (!model.grounded[i]) continue;
+    const std::string mode(net::NameOf(static_cast<net::RolloutMode>(i)));
+    for (const net::ModelObjective& objective : model.description.objectives) {
+      const json::json_pointer own =
+          json::json_pointer() / "grounded" / mode / "objectives" / objective.name;
+      const auto number = [&](const char* name) {
+        return model.metrics->contains(own / name) && (*model.metrics)[own / name].is_number()
+                   ? Number((*model.metrics)[own / name].get<double>())
+                   : "-";
+      };
+      rows.push_back({mode, objective.name, number("mse"), number("teacher_mse"),
+                      number("coverage_90"), std::to_string(model.grounded[i]->rolled_out.count()),
+                      std::to_string(model.grounded[i]->heads.episodes)});
+    }
+  }
+  return rows.size() > 1 ? FormatTable(rows) : "";
+}
+
+// What was measured but for the groundings.
+std::string FormatMetrics(const net::Model& model) {
+  json metrics = *model.metrics;
+  metrics.erase("grounded");
+  return FormatTable(ListNumbers(metrics));
+}
+
+// What every command that makes a model says at its end.
+void Report(const CommonOptions& options, const std::filesystem::path& folder) {
+  const net::Model model = net::ReadModel(folder);
+  const std::filesystem::path picture = folder / "map.png";
+  const bool drawn = DrawPicture("model.py", DescribeMap(model), picture);
+  if (options.json) {
+    json result = {{"model", folder.string()}, {"metrics", *model.metrics}};
+    if (drawn) result["picture"] = picture.string();
+    return PrintJson(result);
+  }
+  fmt::print("{}{}model: {}\n", FormatMetrics(model), FormatGroundings(model), folder.string());
+  if (drawn) fmt::print("picture: {}\n", picture.string());
+}
+
+struct TrainArguments {
+  std::string data, population, environment, out, preset = "default", variant, device = "cpu";
+};
+
+void Train(const CommonOptions& options, const TrainArguments& arguments) {
+  // Mistakes in the settings show before the training library is loaded.
+  learn::RepresentationConfig config;
+  if (arguments.preset == "paper") config = learn::PaperRepresentation();
+  if (!options.config_file.empty()) core::ApplyToml(config, options.config_file);
+  for (const std::string& setting : options.settings) core::ApplySetting(config, setting);
+  if (!arguments.variant.empty()) core::ApplySetting(config, "variant=" + arguments.variant);
+  RunLearnJob({{"command", "model train"},
+               {"data", arguments.data},
+               {"population", arguments.population},
+               {"environment", arguments.environment},
+               {"out", arguments.out},
+               {"preset", arguments.preset},
+               {"variant", arguments.variant},
+               {"device", arguments.device},
+               {"threads", options.threads},
+               {"seed", options.seed},
+               {"quiet", false},
+               {"config_file", options.config_file},
+               {"settings", options.settings}});
+  Report(options, arguments.out);
+}
+
+struct GroundArguments {
+  std::string model, data, environment, out, device = "cpu";
+  std::vector<std::string> modes = {"sampled", "mean"};
+};
+
+void Ground(const CommonOptions& options, const GroundArguments& arguments) {
+  options.Resolve<learn::GroundingConfig>();
+  RunLearnJob({{"command", "model ground"},
+               {"model", arguments.model},
+               {"data", arguments.data},
+               {"environment", arguments.environment},
+               {"out", arguments.out},
+               {"modes", arguments.modes},
+               {"device", arguments.device},
+               {"threads", options.threads},
+               {"seed", options.seed},
+               {"quiet", false},
+               {"config_file", options.config_file},
+               {"settings", options.settings}});
+  Report(options, arguments.out.empty() ? arguments.model : arguments.out);
+}
+
+struct AttributeArguments {
+  std::string model, data, environment, out, name, expression, unit;
+  bool roll_out = false;
+};
+
+void AddAttribute(const CommonOptions& options, const AttributeArguments& arguments) {
+  options.Resolve<NoSettings>();
+  RunLearnJob({{"command", "model add-attribute"},
+               {"model", arguments.model},
+               {"data", arguments.data},
+               {"environment", arguments.environment},
+               {"out", arguments.out},
+               {"name", arguments.name},
+               {"expression", arguments.expression},
+               {"unit", arguments.unit},
+               {"roll_out", arguments.roll_out},
+               {"threads", options.threads},
+               {"seed", options.seed},
+               {"quiet", false}});
+  Report(options, arguments.out.empty() ? arguments.model : arguments.out);
+}
+
+// What `show` knows, as JSON.
+json Summarise(const net::Model& model) {
+  const net::ModelDescription& description = model.description;
+  json objectives = json::array(), grounded = json::object();
+  for (const net::ModelObjective& objective : description.objectives) {
+    objectives.push_back({{"name", objective.name},
+                          {"unit", objective.unit},
+                          {"expression", objective.expression},
+                          {"min", objective.min},
+                          {"mean", objective.mean},
+                          {"max", objective.max},
+                          {"std", objective.std}});
+  }
+  for (std::size_t i = 0; i < model.grounded.size(); ++i) {
+    if (!model.grounded[i]) continue;
+    const net::Grounding& grounding = *model.grounded[i];
+    grounded[std::string(net::NameOf(static_cast<net::RolloutMode>(i)))] = {
+        {"codes", grounding.rolled_out.count()},
+        {"episodes", grounding.heads.episodes},
+        {"networks", grounding.heads.members.size()}};
+  }
+  const std::set<std::int64_t> policies(model.training.policies.begin(),
+                                        model.training.policies.end());
+  return {{"environment", description.environment},
+          {"rewards", description.rewards},
+          {"variant", description.variant},
+          {"objectives", objectives},
+          {"sizes",
+           {{"observation", model.observation_size()},
+            {"action", model.action_size()},
+            {"code", model.code_size()},
+            {"projection", model.projections.size},
+            {"context", description.context},
+            {"training_codes", model.training.count()},
+            {"training_policies", policies.size()}}},
+          {"grounded", grounded},
+          {"metrics", *model.metrics},
+          {"provenance", *model.provenance}};
+}
+
+void PrintSummary(const net::Model& model, const json& summary) {
+  const net::ModelDescription& description = model.description;
+  const json& sizes = summary["sizes"];
+  fmt::print("{}, rewards {}: variant {}, {} training codes of {} policies\n",
+             description.environment, description.rewards, description.variant,
+             sizes["training_codes"].dump(), sizes["training_policies"].dump());
+  fmt::print("observation of {} numbers, action of {}; code of {} from {} state-action pairs\n",
+             model.observation_size(), model.action_size(), model.code_size(), description.context);
+  Table rows = {{"objective", "min", "mean", "max", "std", "unit", "is"}};
+  for (const net::ModelObjective& objective : description.objectives) {
+    rows.push_back({objective.name, Number(objective.min), Number(objective.mean),
+                    Number(objective.max), Number(objective.std), objective.unit,
+                    objective.expression.empty() ? "return" : objective.expression});
+  }
+  fmt::print("\n{}", FormatTable(rows));
+  const std::string groundings = FormatGroundings(model), metrics = FormatMetrics(model);
+  fmt::print("\n{}", groundings.empty() ? "not grounded: values are of what the training policies "
+                                          "earned; see rhumb model ground\n"
+                                        : groundings);
+  if (!metrics.empty()) fmt::print("\n{}", metrics);
+}
+
+void Show(const CommonOptions& options, const std::string& folder, const std::string& picture) {
+  options.Resolve<NoSettings>();
+  const net::Model model = net::ReadModel(folder);
+  json summary = Summarise(model);
+  const bool drawn = !picture.empty() && DrawPicture("model.py", DescribeMap(model), picture);
+  if (options.json) {
+    if (drawn) summary["picture"] = picture;
+    return PrintJson(summary);
+  }
+  PrintSummary(model, summary);
+  if (drawn) fmt::print("picture: {}\n", picture);
+}
+
+void AddEnvironment(CLI::App& command, std::string& environment) {
+  command.add_option("--env", environment,
+                     "where the spec is, FILE.toml, of a robot that does not come with Rhumb");
+}
+
+void AddDevice(CLI::App& command, std::string& device) {
+  command.add_option("--device", device, "where the networks learn")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->capture_default_str();
+}
+
+// The options that ground and add-attribute share.
+template <class Arguments>
+void AddModelOptions(CLI::App& command, Arguments& arguments) {
+  command.add_option("MODEL", arguments.model, "folder of `rhumb model train`")->required();
+  command.add_option("--data", arguments.data, "the dataset that it was trained on")->required();
+  command.add_option("--out", arguments.out,
+                     "folder of the new model; without it MODEL is replaced, in one step");
+  AddEnvironment(command, arguments.environment);
+}
+
+void AddTrain(CLI::App& model) {
+  CLI::App* train =
+      model.add_subcommand("train", "encoder, decoder and value heads; resumes by itself");
+  auto options = std::make_shared<CommonOptions>();
+  auto arguments = std::make_shared<TrainArguments>();
+  options->AddTo(*train);
+  train->add_option("--data", arguments->data, "a dataset of `rhumb dataset collect`")->required();
+  train->add_option("--population", arguments->population,
+                    "the population behind it: its policies teach the decoder in the states that "
+                    "the decoder itself comes to (dagger.rounds)");
+  AddEnvironment(*train, arguments->environment);
+  train->add_option("--out", arguments->out, "folder of the model; OUT.work while it is trained")
+      ->required();
+  train->add_option("--preset", arguments->preset, "what the settings start from")
+      ->check(CLI::IsMember({"default", "paper"}))
+      ->capture_default_str();
+  train->add_option("--variant", arguments->variant, "the setting of the same name");
+  AddDevice(*train, arguments->device);
+  DescribeSettings(
+      *train, core::Describe(learn::RepresentationConfig{}),
+      "  rhumb model train --data cheetah-v0 --population cheetah.population --out cheetah.model\n"
+      "  rhumb model train --data cheetah-v0 --out vae.model --preset paper --variant vae\n"
+      "The same command goes on where an interrupted one stopped (Ctrl-C saves first). Watch it "
+      "with\n"
+      "`tensorboard --logdir OUT.work/tensorboard`.\n");
+  train->callback([options, arguments] { Train(*options, *arguments); });
+}
+
+void AddGround(CLI::App& model) {
+  CLI::App* ground = model.add_subcommand(
+      "ground", "heads and intervals for what the model itself earns, from roll-outs of its codes");
+  auto options = std::make_shared<CommonOptions>();
+  auto arguments = std::make_shared<GroundArguments>();
+  options->AddTo(*ground);
+  AddModelOptions(*ground, *arguments);
+  ground->add_option("--modes", arguments->modes, "how it will act: sampled, mean actions, or both")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"sampled", "mean"}))
+      ->capture_default_str();
+  AddDevice(*ground, arguments->device);
+  DescribeSettings(*ground, core::Describe(learn::GroundingConfig{}),
+                   "  rhumb model ground cheetah.model --data cheetah-v0\n"
+                   "  rhumb model ground cheetah.model --data cheetah-v0 --modes mean --out "
+                   "deployed.model\n"
+                   "The same command goes on where an interrupted one stopped.\n");
+  ground->callback([options, arguments] { Ground(*options, *arguments); });
+}
+
+void AddAddAttribute(CLI::App& model) {
+  CLI::App* add = model.add_subcommand(
+      "add-attribute", "a new number of whole episodes to steer by; nothing is trained again");
+  auto options = std::make_shared<CommonOptions>();
+  auto arguments = std::make_shared<AttributeArguments>();
+  options->AddTo(*add);
+  AddModelOptions(*add, *arguments);
+  add->add_option("--name", arguments->name, "what to call it: letters, digits and _")->required();
+  add->add_option("--expression", arguments->expression,
+                  "sum, mean, min, max or std of an expression over the numbers of a step; `rhumb "
+                  "dataset show` lists them")
+      ->required();
+  add->add_option("--unit", arguments->unit, "of its value");
+  add->add_flag("--roll-out", arguments->roll_out,
+                "repeat the roll-outs of a grounded model, with the attribute");
+  DescribeSettings(*add, {},
+                   "  rhumb model add-attribute cheetah.model --data cheetah-v0 --name height \\\n"
+                   "    --expression 'mean(torso_height)' --unit m\n");
+  add->callback([options, arguments] { AddAttribute(*options, *arguments); });
+}
+
+void AddShow(CLI::App& model) {
+  CLI::App* show =
+      model.add_subcommand("show", "environment, objectives, sizes, what was measured");
+  auto options = std::make_shared<CommonOptions>();
+  auto folder = std::make_shared<std::string>();
+  auto picture = std::make_shared<std::string>();
+  options->AddTo(*show);
+  show->add_option("MODEL", *folder, "folder of a model")->required();
+  show->add_option("--picture", *picture, "draw the map of its codes into this PNG file");
+  DescribeSettings(*show, {}, "  rhumb model show cheetah.model --picture cheetah.png\n");
+  show->callback([options, folder, picture] { Show(*options, *folder, *picture); });
+}
+
+}  // namespace
+
+void AddModelCommand(CLI::App& app) {
+  CLI::App* model =
+      app.add_subcommand("model", "maps of behaviours: train, ground, add-attribute, show");
+  model->require_subcommand(1);
+  AddTrain(*model);
+  AddGround(*model);
+  AddAddAttribute(*model);
+  AddShow(*model);
+}
+
+}  // namespace rhumb::cli

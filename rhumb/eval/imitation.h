@@ -1,0 +1,114 @@
+// Imitation: how near the decoder, given a context of a policy's episode, comes to that policy.
+//
+//   episode of a policy -> one context -> posterior mean -> decoder rolled out -> values, beside
+//   the episode's own and the policy's mean
+//
+// Relative error of a value v for a label l: |v - l| / max(|l|, 0.1 std), std over the labels of
+// the training episodes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rhumb/core/config.h"
+#include "rhumb/data/dataset.h"
+#include "rhumb/net/model.h"
+#include "rhumb/sim/environment.h"
+
+namespace rhumb::eval {
+
+struct ImitationConfig {
+  std::string mode = "sampled";
+  std::string split = "held_out";
+  int episodes = 200;
+  int rollouts = 2;
+  int batch = 16;
+
+  void Visit(core::FieldVisitor& v) {
+    v("mode", mode, core::OneOf{"sampled", "mean"}, "how the decoder acts");
+    v("split", split, core::OneOf{"train", "held_out_checkpoint", "held_out_weight", "held_out"},
+      "whose episodes are imitated; held_out is both kinds");
+    v("episodes", episodes, core::Range{1, 1e6},
+      "episodes that are imitated, at most; no policy comes twice before all have come once");
+    v("rollouts", rollouts, core::Range{1, 1000}, "episodes that the decoder plays for each");
+    v("batch", batch, core::Range{1, 4096},
+      "simulations in lock step per thread; changes the speed, not the numbers");
+  }
+};
+
+// A distribution of relative errors.
+struct ErrorSummary {
+  std::int64_t count = 0;
+  double mean = 0, median = 0;
+  double q10 = 0, q25 = 0, q75 = 0, q90 = 0;  // quantiles
+  double share_below = 0;                     // of the errors, those below kSmallError
+};
+constexpr double kSmallError = 0.1;
+
+// One episode that was imitated; vectors by objective, [K].
+struct ImitationRow {
+  std::int64_t episode = 0;  // in the dataset
+  int policy = 0;
+  std::int64_t steps = 0;
+  double realised_steps = 0;         // mean over the roll-outs
+  int diverged = 0;                  // roll-outs that gave no number
+  std::vector<double> label;         // of the episode
+  std::vector<double> policy_label;  // mean over the policy's episodes
+  std::vector<double> realised;      // mean over the roll-outs; NaN where all diverged
+  std::vector<double> error;         // realised for label; infinite where all diverged
+  std::vector<double> policy_error;  // realised for policy_label; likewise
+  // The policy's mean over its other episodes for label: what imitating the policy perfectly gives.
+  // Empty where it has no other.
+  std::vector<double> teacher_error;
+};
+
+struct ObjectiveImitation {
+  std::string name;
+  ErrorSummary error, policy_error, teacher_error;
+};
+
+struct ImitationReport {
+  ImitationConfig config;
+  std::vector<ObjectiveImitation> objectives;  // [K]
+  double mean_steps = 0;                       // of the episodes that are imitated
+  double realised_mean_steps = 0;
+  std::int64_t diverged = 0;  // roll-outs
+  std::vector<ImitationRow> rows;
+};
+
+// |value - label| / max(|label|, 0.1 std); infinite for a value that is no number.
+double RelativeError(double value, double label, double std);
+
+// Quantiles lie between the order statistics, as NumPy has them by default. All NaN of none.
+ErrorSummary Summarise(std::vector<double> errors);
+
+// Up to `count` of `episodes`, in rounds: each takes one more of every policy, drawn by `seed`, and
+// the order of the policies is drawn too.
+std::vector<std::int64_t> ChooseEpisodes(const data::DatasetIndex& index,
+                                         std::span<const std::int64_t> episodes, int count,
+                                         std::uint64_t seed);
+
+struct ImitationOptions {
+  ImitationConfig config;
+  std::uint64_t seed = 0;
+  int threads = 1;
+  bool quiet = false;
+  std::function<bool()> should_stop = [] { return false; };
+};
+
+// Nothing where it was stopped. A dataset that the model cannot read, or a split of no episode, is
+// an Error.
+std::optional<ImitationReport> MeasureImitation(const sim::Environment& environment,
+                                                const net::Model& model,
+                                                const data::Dataset& dataset,
+                                                const ImitationOptions& options);
+
+// A number that there is none of is null.
+nlohmann::json ToJson(const ImitationReport& report);
+
+}  // namespace rhumb::eval

@@ -1,0 +1,145 @@
+#include "rhumb/eval/probe.h"
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "rhumb/core/error.h"
+#include "rhumb/data/running_statistics.h"
+#include "rhumb/net/least_squares.h"
+#include "rhumb/rollout/episode_encoder.h"
+
+namespace rhumb::eval {
+namespace {
+
+using nlohmann::json;
+
+// So many episodes are in memory at a time: what a chunk is changes no number.
+constexpr std::size_t kChunk = 256;
+
+double Mean(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+// Codes of a split with their labels, a row for each draw.
+struct CodeSample {
+  std::vector<float> codes;   // [rows, H]
+  std::vector<float> labels;  // [rows, K], normalised
+  double norm_sum = 0;        // of the posterior means
+  double deviation_sum = 0;   // of all elements of the posteriors
+};
+
+CodeSample DrawSample(const net::Model& model, const data::Dataset& dataset,
+                      std::span<const std::int64_t> episodes,
+                      const rollout::EncodeOptions& options) {
+  const auto code_size = static_cast<std::size_t>(model.code_size());
+  CodeSample sample;
+  for (std::size_t begin = 0; begin < episodes.size(); begin += kChunk) {
+    const auto chunk = episodes.subspan(begin, std::min(kChunk, episodes.size() - begin));
+    const data::Transitions transitions = rollout::LoadContexts(dataset, model, chunk);
+    const rollout::Posteriors posteriors = rollout::EncodePosteriors(model, transitions, options);
+    const std::vector<float> codes = rollout::DrawCodes(posteriors, transitions, options);
+    sample.codes.insert(sample.codes.end(), codes.begin(), codes.end());
+    for (std::size_t i = 0; i < posteriors.means.size(); i += code_size) {
+      double squares = 0;
+      for (std::size_t j = i; j < i + code_size; ++j) {
+        squares += double{posteriors.means[j]} * posteriors.means[j];
+        sample.deviation_sum += posteriors.deviations[j];
+      }
+      sample.norm_sum += std::sqrt(squares);
+    }
+  }
+
+  const auto& objectives = model.description.objectives;
+  const auto label_count = static_cast<std::size_t>(model.description.shaping_labels);
+  const std::vector<double> values = rollout::LabelEpisodes(model.description, dataset, episodes);
+  for (std::size_t e = 0; e < episodes.size(); ++e) {
+    for (int draw = 0; draw < options.draws; ++draw) {
+      for (std::size_t k = 0; k < label_count; ++k) {
+        const double value = values[e * objectives.size() + k];
+        sample.labels.push_back(
+            static_cast<float>((value - objectives[k].mean) / objectives[k].std));
+      }
+    }
+  }
+  return sample;
+}
+
+}  // namespace
+
+ProbeScore ScoreProbe(std::span<const double> solution, std::span<const float> codes, int code_size,
+                      std::span<const float> labels, int label_count) {
+  ProbeScore score;
+  score.mse = net::MeanSquaredErrors(solution, codes, code_size, labels, label_count);
+  data::RunningStatistics statistics(label_count);
+  statistics.AddRows(labels);
+  for (std::size_t k = 0; k < score.mse.size(); ++k) {
+    const double variance = std::pow(statistics.std()[k], 2);
+    score.r2.push_back(variance > 0 ? 1 - score.mse[k] / variance
+                                    : std::numeric_limits<double>::quiet_NaN());
+  }
+  score.mean_mse = Mean(score.mse);
+  score.mean_r2 = Mean(score.r2);
+  return score;
+}
+
+ProbeReport MeasureProbe(const net::Model& model, const data::Dataset& dataset,
+                         const ProbeConfig& config, std::uint64_t seed, int threads) {
+  const int label_count = model.description.shaping_labels;
+  RHUMB_CHECK(label_count > 0, "a model without labels");
+  ProbeReport report;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(label_count); ++k) {
+    report.labels.push_back(model.description.objectives[k].name);
+  }
+  std::vector<double> solution;
+  for (const data::Split split :
+       {data::Split::kTrain, data::Split::kHeldOutCheckpoint, data::Split::kHeldOutWeight}) {
+    const bool train = split == data::Split::kTrain;
+    const std::vector<std::int64_t> episodes = dataset.EpisodesOf(split);
+    if (episodes.empty()) {
+      if (train) Fail("{} has no training episode", dataset.artifact().path().string());
+      continue;
+    }
+    const int draws = train ? config.train_draws : config.held_out_draws;
+    const CodeSample sample =
+        DrawSample(model, dataset, episodes, {.draws = draws, .seed = seed, .threads = threads});
+    if (train) {
+      solution =
+          net::SolveLeastSquares(sample.codes, model.code_size(), sample.labels, label_count);
+      const double contexts = static_cast<double>(episodes.size()) * draws;
+      report.code_norm = sample.norm_sum / contexts;
+      report.code_deviation = sample.deviation_sum / (contexts * model.code_size());
+    }
+    ProbeScore score =
+        ScoreProbe(solution, sample.codes, model.code_size(), sample.labels, label_count);
+    score.episodes = static_cast<std::int64_t>(episodes.size());
+    report.splits[static_cast<std::size_t>(split)] = std::move(score);
+  }
+  return report;
+}
+
+json ToJson(const ProbeReport& report) {
+  json splits = json::object();
+  for (int split = 0; split < data::kSplitCount; ++split) {
+    const std::optional<ProbeScore>& score = report.splits[static_cast<std::size_t>(split)];
+    if (!score) continue;
+    json mse, r2;
+    for (std::size_t k = 0; k < report.labels.size(); ++k) {
+      mse[report.labels[k]] = score->mse[k];
+      r2[report.labels[k]] = score->r2[k];
+    }
+    splits[std::string(data::NameOf(static_cast<data::Split>(split)))] = {
+        {"episodes", score->episodes},
+        {"mse", mse},
+        {"r2", r2},
+        {"mean_mse", score->mean_mse},
+        {"mean_r2", score->mean_r2}};
+  }
+  return {{"labels", report.labels},
+          {"splits", splits},
+          {"code_norm", report.code_norm},
+          {"code_deviation", report.code_deviation}};
+}
+
+}  // namespace rhumb::eval

@@ -1,0 +1,59 @@
+// The linear probe: how much of the labels a linear map can read from the codes.
+//
+//   episodes -> contexts -> codes h drawn from their posteriors -> least squares on the training
+//   split -> mean squared error of the normalised labels, in every split
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rhumb/core/config.h"
+#include "rhumb/data/dataset.h"
+#include "rhumb/net/model.h"
+
+namespace rhumb::eval {
+
+struct ProbeConfig {
+  int train_draws = 8;
+  int held_out_draws = 2;
+
+  void Visit(core::FieldVisitor& v) {
+    v("train_draws", train_draws, core::Range{1, 1000}, "codes drawn of each training episode");
+    v("held_out_draws", held_out_draws, core::Range{1, 1000},
+      "codes drawn of each held-out episode");
+  }
+};
+
+// What the probe says of one split, label by label and averaged.
+struct ProbeScore {
+  std::int64_t episodes = 0;
+  std::vector<double> mse;  // [K], labels in units of their deviation over the training episodes
+  std::vector<double> r2;   // [K], 1 - mse / variance in this split; NaN where there is none
+  double mean_mse = 0;
+  double mean_r2 = 0;
+};
+
+struct ProbeReport {
+  std::vector<std::string> labels;  // [K], those that shaped the map
+  std::array<std::optional<ProbeScore>, data::kSplitCount> splits;  // by Split, where it has any
+  double code_norm = 0;       // mean length of the posterior means, over training contexts
+  double code_deviation = 0;  // mean deviation of the posteriors, likewise
+};
+
+// solution [H + 1, K] as of net::SolveLeastSquares, codes [rows, H], labels [rows, K].
+ProbeScore ScoreProbe(std::span<const double> solution, std::span<const float> codes, int code_size,
+                      std::span<const float> labels, int label_count);
+
+// A dataset that the model cannot read or that has no training episode is an Error.
+ProbeReport MeasureProbe(const net::Model& model, const data::Dataset& dataset,
+                         const ProbeConfig& config, std::uint64_t seed, int threads);
+
+// A number that there is none of is null.
+nlohmann::json ToJson(const ProbeReport& report);
+
+}  // namespace rhumb::eval

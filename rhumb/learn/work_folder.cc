@@ -1,0 +1,73 @@
+#include "rhumb/learn/work_folder.h"
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
+
+namespace rhumb::learn {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::uint64_t kMaxRunBytes = 1 << 26;
+
+}  // namespace
+
+WorkFolder::WorkFolder(const fs::path& out, const json& run) : path_(out.string() + ".work") {
+  const fs::path file = path_ / "run.json";
+  MakeFolder(path_);
+  if (!fs::exists(file)) {
+    core::WriteFileAtomically(file, run.dump(2));
+    return;
+  }
+  const json there = json::parse(core::ReadFile(file, kMaxRunBytes), nullptr, false);
+  if (!there.is_object()) {
+    Fail("{}: damaged; remove '{}' to start afresh", file.string(), path_.string());
+  }
+  for (const auto& [key, value] : run.items()) {
+    if (there.value(key, json()) != value) {
+      Fail(
+          "'{}' belongs to another run (its '{}' is {}, not {}); choose another --out, or remove "
+          "it "
+          "to start afresh",
+          path_.string(), key, there.value(key, json()).dump(), value.dump());
+    }
+  }
+}
+
+void WorkFolder::Remove() const { fs::remove_all(path_); }
+
+fs::path NumberedFile(const fs::path& folder, std::string_view kind, std::int64_t number) {
+  return folder / fmt::format("{}_{:05}.safetensors", kind, number);
+}
+
+std::set<std::int64_t> NumbersOf(const fs::path& folder, std::string_view kind) {
+  std::set<std::int64_t> numbers;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(fmt::format("{}_", kind))) continue;
+    const std::int64_t number = std::atoll(name.c_str() + kind.size() + 1);
+    if (entry.path() == NumberedFile(folder, kind, number)) numbers.insert(number);
+  }
+  return numbers;
+}
+
+void RemoveOthers(const fs::path& folder, std::string_view kind, std::int64_t number) {
+  for (const std::int64_t other : NumbersOf(folder, kind)) {
+    std::error_code ignored;
+    if (other != number) fs::remove(NumberedFile(folder, kind, other), ignored);
+  }
+}
+
+void MakeFolder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) Fail("'{}' cannot be made: {}", folder.string(), error.message());
+}
+
+}  // namespace rhumb::learn

@@ -1,0 +1,122 @@
+#include "rhumb/net/model_card.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace rhumb::net {
+namespace {
+
+using nlohmann::json;
+
+// A text inside a table: in one line, without what would end the cell.
+std::string Cell(const std::string& text) {
+  std::string cell;
+  for (const char letter : text) {
+    if (letter == '|') cell += '\\';
+    cell += letter == '\n' ? ' ' : letter;
+  }
+  return cell;
+}
+
+std::string Number(double value) { return fmt::format("{:.6g}", value); }
+
+std::string Show(const json& value) {
+  if (value.is_string()) return Cell(value.get<std::string>());
+  if (value.is_number_float()) return Number(value.get<double>());
+  return Cell(value.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+// The leaves of nested objects, a row each, named by the keys joined with dots.
+void AppendRows(const json& values, const std::string& prefix, std::string& out) {
+  for (const auto& [key, value] : values.items()) {
+    if (value.is_object()) {
+      AppendRows(value, prefix + key + ".", out);
+    } else {
+      out += fmt::format("| {} | {} |\n", Cell(prefix + key), Show(value));
+    }
+  }
+}
+
+std::string Table(const json& values, std::string_view nothing) {
+  std::string rows;
+  AppendRows(values, "", rows);
+  if (rows.empty()) return fmt::format("{}\n", nothing);
+  return "| | |\n|---|---|\n" + rows;
+}
+
+std::string Objectives(const ModelDescription& description) {
+  std::string out =
+      "| objective | unit | from | to | mean | std | is |\n|---|---|---|---|---|---|---|\n";
+  for (const ModelObjective& objective : description.objectives) {
+    const std::string is = objective.expression.empty()
+                               ? "return of the environment"
+                               : fmt::format("`{}`", Cell(objective.expression));
+    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", Cell(objective.name),
+                       Cell(objective.unit), Number(objective.min), Number(objective.max),
+                       Number(objective.mean), Number(objective.std), is);
+  }
+  return out;
+}
+
+std::string Groundings(const Model& model) {
+  std::string out;
+  for (const RolloutMode mode : {RolloutMode::kSampled, RolloutMode::kMean}) {
+    const std::optional<Grounding>& grounding = model.grounded[static_cast<std::size_t>(mode)];
+    if (!grounding) continue;
+    out += fmt::format(
+        "- {} actions: {} codes rolled out, {} networks, intervals for the mean of "
+        "{} episodes\n",
+        NameOf(mode), grounding->rolled_out.count(), grounding->heads.members.size(),
+        grounding->heads.episodes);
+  }
+  if (out.empty()) return "The value heads predict what the policies of the dataset earned.\n";
+  return "Besides the heads that predict what the policies of the dataset earned, there are heads\n"
+         "fitted to what the decoder itself earns:\n\n" +
+         out;
+}
+
+}  // namespace
+
+std::string WriteModelCard(const Model& model) {
+  const ModelDescription& description = model.description;
+  const std::string limit =
+      description.time_limit > 0
+          ? fmt::format(", episodes of at most {} steps", description.time_limit)
+          : "";
+  std::string out = fmt::format(
+      "# A map of behaviours for {}\n\n"
+      "An encoder turns {} state-action pairs of a policy into a code of {} numbers, a decoder "
+      "acts "
+      "as\nthe code says, and value heads predict what that earns, so that a behaviour can be "
+      "asked "
+      "for by\nwhat it should earn. Made with Rhumb, variant `{}`.\n\n",
+      description.environment, description.context, model.code_size(), description.variant);
+  out += fmt::format(
+      "## Environment\n\n`{}` with the rewards `{}`{}: {} observations, {} actions. Its "
+      "specification\nis in `model.json`.\n\n",
+      description.environment, description.rewards, limit, model.observation_size(),
+      model.action_size());
+  out += "## Objectives\n\nOver whole episodes of the training data.\n\n" +
+         Objectives(description) + "\n" + Groundings(model) + "\n";
+  out += fmt::format(
+      "## Map\n\nThe {} training codes along the two directions in which they vary most; the "
+      "picture "
+      "is there\nonce it has been drawn.\n\n![map](map.png)\n\n",
+      model.training.count());
+  out += "## How it was made\n\n" + Table(*model.provenance, "Not recorded.") + "\n";
+  out += "## What was measured\n\n" + Table(*model.metrics, "Nothing yet.") + "\n";
+  const ModelObjective& first = description.objectives.front();
+  out += fmt::format(
+      "## Use\n\n"
+      "    rhumb model show FOLDER\n"
+      "    rhumb steer FOLDER --target {}={}\n\n"
+      "`model.safetensors` has the weights, [inputs, outputs], and `model.json` says what they "
+      "are; "
+      "both\ncan be read without Rhumb.\n",
+      first.name, fmt::format("{:.3g}", first.mean));
+  return out;
+}
+
+}  // namespace rhumb::net

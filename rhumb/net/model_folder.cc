@@ -1,0 +1,184 @@
+// Model folders: the arrays, and how all parts of a model must fit together.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
+#include "rhumb/net/model.h"
+#include "rhumb/net/model_card.h"
+#include "rhumb/net/model_json.h"
+
+namespace rhumb::net {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* kKind = "model";
+constexpr const char* kArrays = "model.safetensors";
+constexpr const char* kDocument = "model.json";
+constexpr const char* kCard = "README.md";
+constexpr std::uint64_t kMaxDocumentBytes = std::uint64_t{64} << 20;
+
+std::string GroundingPrefix(std::size_t mode) {
+  return fmt::format("grounded.{}.", NameOf(static_cast<RolloutMode>(mode)));
+}
+
+void WriteTable(const CodeTable& table, SafetensorsWriter& out, const std::string& prefix) {
+  const std::int64_t count = table.count();
+  out.Add(prefix + "codes", {count, table.code_size}, std::span(table.codes));
+  out.Add(prefix + "values", {count, table.objectives}, std::span(table.values));
+  if (!table.deviations.empty()) {
+    out.Add(prefix + "deviations", {count, table.objectives}, std::span(table.deviations));
+  }
+  if (!table.policies.empty()) {
+    out.Add(prefix + "policies", {count}, std::span(table.policies));
+  }
+}
+
+CodeTable ReadTable(const SafetensorsFile& in, const std::string& prefix, int code_size,
+                    int objectives) {
+  CodeTable table;
+  table.code_size = code_size;
+  table.objectives = objectives;
+  table.codes = in.Floats(prefix + "codes");
+  const std::int64_t count = static_cast<std::int64_t>(table.codes.size()) / code_size;
+  table.codes = in.Floats(prefix + "codes", {count, code_size});
+  table.values = in.Floats(prefix + "values", {count, objectives});
+  if (count == 0) Fail("{}: '{}codes' is empty", in.place(), prefix);
+  if (in.Has(prefix + "deviations")) {
+    table.deviations = in.Floats(prefix + "deviations", {count, objectives});
+  }
+  if (in.Has(prefix + "policies")) {
+    table.policies = in.Integers(prefix + "policies");
+    if (in.shape(prefix + "policies") != std::vector<std::int64_t>{count}) {
+      Fail("{}: '{}policies' has {} elements for {} codes", in.place(), prefix,
+           table.policies.size(), count);
+    }
+  }
+  return table;
+}
+
+void WriteArrays(const Model& model, SafetensorsWriter& out) {
+  model.observations.Write(out, "observations.");
+  const std::int64_t actions = model.action_size();
+  out.Add("action_centre", {actions}, std::span(model.action_centre));
+  out.Add("action_half_range", {actions}, std::span(model.action_half_range));
+  model.encoder.Write(out, "encoder.");
+  model.decoder.Write(out, "decoder.");
+  model.projections.Write(out, "projections.");
+  model.heads.Write(out, "heads.");
+  WriteTable(model.training, out, "training.");
+  out.Add("map.mean", {model.code_size()}, std::span(model.map.mean));
+  out.Add("map.directions", {2, model.code_size()}, std::span(model.map.directions));
+  for (std::size_t mode = 0; mode < model.grounded.size(); ++mode) {
+    if (!model.grounded[mode]) continue;
+    model.grounded[mode]->heads.Write(out, GroundingPrefix(mode) + "heads.");
+    WriteTable(model.grounded[mode]->rolled_out, out, GroundingPrefix(mode) + "rolled_out.");
+  }
+}
+
+// `what` must be the size that the rest of the model has.
+void CheckEqual(int is, int wanted, const char* what, const SafetensorsFile& in) {
+  if (is != wanted)
+    Fail("{}: {} is {}, the rest of the model has {}", in.place(), what, is, wanted);
+}
+
+// Into a model that has what its document says. The decoder and the objectives set the sizes.
+void ReadArrays(const SafetensorsFile& in, Model& model) {
+  model.decoder = Decoder::Read(in, "decoder.", model.decoder.deviation_source);
+  const int actions = model.action_size();
+  const int code_size = model.code_size();
+  const auto objectives = static_cast<int>(model.description.objectives.size());
+  model.observations = Normaliser::Read(in, "observations.", model.observation_size());
+  model.action_centre = in.Floats("action_centre", {actions});
+  model.action_half_range = in.PositiveFloats("action_half_range", {actions});
+
+  model.encoder = SetEncoder::Read(in, "encoder.", model.encoder.pooling, model.encoder.heads);
+  CheckEqual(model.encoder.token_size(), model.observation_size() + actions,
+             "the size of the encoder's tokens", in);
+  CheckEqual(model.encoder.code_size(), code_size, "the size of the encoder's codes", in);
+
+  model.projections = Projections::Read(in, "projections.");
+  CheckEqual(model.projections.code_size, code_size, "the size of the projections' codes", in);
+  CheckEqual(model.projections.labels, model.description.shaping_labels,
+             "the number of projections", in);
+  if (model.description.shaping_labels > objectives) {
+    Fail("{}: {} labels shaped the map, but there are {} objectives", in.place(),
+         model.description.shaping_labels, objectives);
+  }
+  model.heads = LinearHeads::Read(in, "heads.");
+  CheckEqual(model.heads.code_size, code_size, "the size of the heads' codes", in);
+  CheckEqual(model.heads.objectives, objectives, "the number of heads", in);
+
+  model.training = ReadTable(in, "training.", code_size, objectives);
+  model.map.mean = in.Floats("map.mean", {code_size});
+  model.map.directions = in.Floats("map.directions", {2, code_size});
+  for (std::size_t mode = 0; mode < model.grounded.size(); ++mode) {
+    if (!model.grounded[mode]) continue;
+    Grounding& grounding = *model.grounded[mode];
+    grounding.heads = HeadEnsemble::Read(in, GroundingPrefix(mode) + "heads.");
+    CheckEqual(grounding.heads.code_size(), code_size, "the size of the grounded heads' codes", in);
+    CheckEqual(grounding.heads.objectives(), objectives, "the number of grounded heads", in);
+    grounding.rolled_out =
+        ReadTable(in, GroundingPrefix(mode) + "rolled_out.", code_size, objectives);
+  }
+}
+
+// An array that is no part of what was read is a sign that another is missing: the last layer of a
+// network would be.
+void CheckNothingIsLeft(const SafetensorsFile& in, const Model& model) {
+  SafetensorsWriter read;
+  WriteArrays(model, read);
+  for (const std::string& name : in.names()) {
+    if (!read.Has(name)) Fail("{}: '{}' is no array of this model", in.place(), name);
+  }
+}
+
+Model ReadParts(const fs::path& document_path, const fs::path& arrays_path) {
+  const std::string place = document_path.string();
+  json document;
+  try {
+    document = json::parse(core::ReadFile(document_path, kMaxDocumentBytes));
+  } catch (const json::exception& problem) {
+    Fail("{} is damaged: {}", place, problem.what());
+  }
+  Model model = ModelFromJson(document, place);
+  const SafetensorsFile arrays(arrays_path);
+  ReadArrays(arrays, model);
+  CheckNothingIsLeft(arrays, model);
+  CheckSizes(document, model, place);
+  return model;
+}
+
+}  // namespace
+
+core::Artifact OpenModelArtifact(const fs::path& folder) {
+  return core::Artifact::Open(folder, kKind);
+}
+
+Model ReadModel(const fs::path& folder) {
+  const core::Artifact artifact = OpenModelArtifact(folder);
+  artifact.Verify();
+  return ReadParts(artifact.file(kDocument), artifact.file(kArrays));
+}
+
+void WriteModel(const Model& model, const fs::path& folder, core::Existing existing,
+                const json& manifest) {
+  core::ArtifactWriter writer(folder, kKind, existing);
+  SafetensorsWriter arrays;
+  WriteArrays(model, arrays);
+  const json document = ModelToJson(model);
+  core::WriteFileAtomically(writer.file(kArrays), arrays.Bytes());
+  core::WriteFileAtomically(writer.file(kDocument),
+                            document.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+  try {
+    ReadParts(writer.file(kDocument), writer.file(kArrays));
+  } catch (const Error& error) {
+    Fail("cannot write {}: {}", folder.string(), error.what());
+  }
+  core::WriteFileAtomically(writer.file(kCard), WriteModelCard(model));
+  writer.Commit(manifest);
+}
+
+}  // namespace rhumb::net

@@ -1,0 +1,77 @@
+// What a code is worth: predictions of objectives, in units of their label's deviation.
+//
+//   teacher heads: z_k = U_k h + b_k (the paper's projections), value_k = w_k . z_k + c_k
+//   grounded heads: a small ensemble on h, fitted to what the decoder itself realises
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rhumb/net/mlp.h"
+#include "rhumb/net/safetensors.h"
+
+namespace rhumb::net {
+
+// The paper's projections u, one per label that shaped the map.
+struct Projections {
+  int labels = 0;              // K
+  int code_size = 0;           // H
+  int size = 0;                // Z
+  std::vector<float> weights;  // U [K, Z, H]
+  std::vector<float> bias;     // b [K, Z]
+
+  // code [H] -> z [K, Z].
+  void Apply(const float* code, float* z) const;
+
+  void Write(SafetensorsWriter& out, const std::string& prefix) const;
+  static Projections Read(const SafetensorsFile& in, const std::string& prefix);
+};
+
+// One affine function of the code per objective: the product of a projection and its regressor, or
+// the head of an attribute that was added later.
+struct LinearHeads {
+  int objectives = 0;          // K
+  int code_size = 0;           // H
+  std::vector<float> weights;  // [K, H]
+  std::vector<float> bias;     // [K]
+
+  // codes [rows, H] -> values [rows, K].
+  void Predict(const float* codes, int rows, float* values) const;
+
+  void Write(SafetensorsWriter& out, const std::string& prefix) const;
+  static LinearHeads Read(const SafetensorsFile& in, const std::string& prefix);
+};
+
+// M networks H -> 64 -> 64 -> K on standardised codes; their mean predicts, their spread warns.
+// Constant once filled in, and then thread-safe; each caller brings its own workspace.
+struct HeadEnsemble {
+  std::vector<float> code_mean, code_inverse_scale;  // [H]
+  std::vector<Mlp> members;                          // M
+  // How far reality was from the prediction on codes that the members never saw: per objective the
+  // ascending residuals (realised - predicted) / scale, scale = sqrt(spread^2 + noise^2), each the
+  // mean of `episodes` episodes. [K][R]
+  std::vector<std::vector<float>> residuals;
+  std::vector<float> noise;  // [K]: the floor of the scale
+  int episodes = 0;          // an interval covers the mean of so many
+
+  int code_size() const { return static_cast<int>(code_mean.size()); }
+  int objectives() const { return members.empty() ? 0 : members.front().outputs(); }
+  std::size_t workspace_size(int rows) const;
+
+  // codes [rows, H] -> mean [rows, K] and spread [rows, K], the members' standard deviation
+  // (over M). Needs members and the code's scale alone. Allocates nothing.
+  void Predict(const float* codes, int rows, float* mean, float* spread,
+               std::span<float> workspace) const;
+
+  // The residual that a share `level` in [0, 1] of the held-out ones lies at or below, by the
+  // finite sample rule of split conformal prediction: rank ceil(level (R + 1)), within 1 and R.
+  float ResidualQuantile(int objective, double level) const;
+
+  void Write(SafetensorsWriter& out, const std::string& prefix) const;
+  static HeadEnsemble Read(const SafetensorsFile& in, const std::string& prefix);
+};
+
+}  // namespace rhumb::net

@@ -1,0 +1,371 @@
+#include "rhumb/rollout/code_runner.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/expression.h"
+#include "rhumb/core/function_ref.h"
+#include "rhumb/core/log.h"
+#include "rhumb/core/progress.h"
+#include "rhumb/core/random.h"
+#include "rhumb/core/text.h"
+#include "rhumb/core/thread_pool.h"
+#include "rhumb/data/attribute.h"
+#include "rhumb/data/running_statistics.h"
+#include "rhumb/rollout/episode_recorder.h"
+#include "rhumb/rollout/recording.h"
+#include "rhumb/sim/catalogue.h"
+
+namespace rhumb::rollout {
+namespace {
+
+sim::EnvironmentSpec SpecOf(const net::ModelDescription& description,
+                            const std::string& environment) {
+  if (!environment.empty()) return sim::FindSpec(environment);
+  if (description.environment.empty()) {
+    Fail("the model does not say which environment it acts in; pass its spec, --env FILE.toml");
+  }
+  try {
+    return sim::FindSpec(description.environment);
+  } catch (const Error& error) {
+    Fail("the model's environment cannot be had: {}; pass the spec it was trained with, --env FILE",
+         error.what());
+  }
+}
+
+// Which of the environment's objectives is called `name`; fails where none is.
+int FindObjective(const sim::Environment& environment, const std::string& name) {
+  std::vector<std::string> known;
+  for (const sim::ObjectiveSpec& objective : environment.objectives()) {
+    if (objective.name == name) return static_cast<int>(known.size());
+    known.push_back(objective.name);
+  }
+  Fail("the model's objective '{}' is none of '{}' with the rewards '{}'{}", name, environment.id(),
+       environment.rewards(), core::Suggestion(name, known));
+}
+
+void CheckActionRange(const net::Model& model, const sim::Environment& environment) {
+  // The model's numbers went through float32, and through low = centre - half_range and back.
+  const auto differs = [](double ours, double theirs) {
+    return !(std::abs(ours - theirs) <= 1e-5 * std::max(1.0, std::abs(theirs)));
+  };
+  for (std::size_t a = 0; a < environment.action_centre().size(); ++a) {
+    const double centre = environment.action_centre()[a];
+    const double half_range = environment.action_half_range()[a];
+    if (differs(model.action_centre[a], centre) ||
+        differs(model.action_half_range[a], half_range)) {
+      Fail("action {} of '{}' is {} +- {}; the model was trained with {} +- {}", a,
+           environment.id(), centre, half_range, model.action_centre[a],
+           model.action_half_range[a]);
+    }
+  }
+}
+
+// An attribute as roll-outs can compute it.
+data::Attribute MakeAttribute(const net::ModelObjective& objective,
+                              const data::DatasetDescription& recordings) {
+  const std::string place = fmt::format("objective '{}' of the model", objective.name);
+  data::Attribute attribute(objective.expression, recordings, place);
+  const std::string& text = attribute.text();
+  const std::size_t open = text.find('(');
+  for (const std::string& used :
+       core::Expression::NamesIn(text.substr(open + 1, text.size() - open - 2), place)) {
+    if (used == "reward") {
+      Fail("{}: '{}' needs the scalar reward, and a code has no weights; name the objectives",
+           place, text);
+    }
+  }
+  return attribute;
+}
+
+// What the workers share: the list of jobs, and where the results go.
+struct Work {
+  const sim::Environment& environment;
+  const net::Model& model;
+  const float* codes;
+  const CodeRunOptions& options;
+  const data::DatasetDescription recordings;
+  CodeRun& result;
+  core::Progress& progress;
+  std::int64_t jobs;                  // job = code * E + episode
+  std::atomic<std::int64_t> next{0};  // job that nobody has taken yet
+  std::atomic<bool> stopped{false};
+};
+
+// One worker's simulations, each of which plays a job after the other until none is left.
+class Worker {
+ public:
+  Worker(Work& work, int simulations)
+      : work_(work),
+        batch_(work.environment, {.count = simulations, .restart = false}),
+        shape_(work.recordings.shape()),
+        players_(static_cast<std::size_t>(simulations)),
+        prepared_(players_.size()),
+        workspace_(work.model.decoder.workspace_size(simulations)) {
+    const auto rows = static_cast<std::size_t>(simulations);
+    const auto actions = static_cast<std::size_t>(work.environment.action_size());
+    for (Player& player : players_) player.prepared.resize(work.model.decoder.prepared_size());
+    controls_.resize(rows * actions);
+    means_.resize(rows * actions);
+    log_deviations_.resize(rows * actions);
+    observations_.resize(rows * static_cast<std::size_t>(work.environment.observation_size()));
+    for (const net::ModelObjective& objective : work.model.description.objectives) {
+      Value& value = values_.emplace_back();
+      if (objective.expression.empty()) {
+        value.objective = FindObjective(work.environment, objective.name);
+      } else {
+        value.attribute.emplace(MakeAttribute(objective, work.recordings));
+      }
+    }
+    active_.reserve(rows);
+  }
+
+  void Run() {
+    for (int simulation = 0; simulation < batch_.count() && TakeJob(simulation); ++simulation) {
+      active_.push_back(simulation);
+    }
+    while (!active_.empty()) {
+      if (work_.options.should_stop()) work_.stopped = true;
+      if (work_.stopped) return;
+      batch_.SetActive(active_);
+      Act();
+      batch_.StepControls(controls_);
+      work_.progress.Advance(static_cast<std::int64_t>(active_.size()));
+      std::erase_if(active_, [this](int simulation) { return !GoOn(simulation); });
+    }
+  }
+
+ private:
+  // What a simulation plays.
+  struct Player {
+    std::int64_t job = 0;
+    std::vector<float> prepared;
+    data::Episode episode;
+  };
+  // Where the value of one of the model's objectives comes from.
+  struct Value {
+    int objective = -1;  // of the environment, or
+    std::optional<data::Attribute> attribute;
+  };
+
+  int CodeOf(const Player& player) const {
+    return static_cast<int>(player.job / work_.options.episodes);
+  }
+  std::uint32_t EpisodeOf(const Player& player) const {
+    return static_cast<std::uint32_t>(player.job % work_.options.episodes);
+  }
+  core::Stream StreamOf(const Player& player, core::Purpose purpose, std::uint32_t step) const {
+    return {work_.options.seed, purpose, static_cast<std::uint32_t>(CodeOf(player)),
+            EpisodeOf(player), step};
+  }
+
+  // Starts the next job there; false where there is none.
+  bool TakeJob(int simulation) {
+    const std::int64_t job = work_.next++;
+    if (job >= work_.jobs) return false;
+    Player& player = players_[static_cast<std::size_t>(simulation)];
+    player.job = job;
+    const net::Decoder& decoder = work_.model.decoder;
+    decoder.Prepare(work_.codes + std::ptrdiff_t{CodeOf(player)} * decoder.code_size(),
+                    player.prepared.data(), workspace_);
+    batch_.Start(simulation, StreamOf(player, core::Purpose::kReset, 0));
+    BeginRecording(batch_, simulation, player.episode);
+    player.episode.policy = CodeOf(player);
+    player.episode.seed = work_.options.seed;
+    return true;
+  }
+
+  // Draws the actions of the active simulations and notes them.
+  void Act() {
+    const auto action_size = static_cast<std::size_t>(work_.environment.action_size());
+    const auto observation_size = static_cast<std::size_t>(work_.environment.observation_size());
+    const bool sampled = work_.options.mode == net::RolloutMode::kSampled;
+    for (std::size_t row = 0; row < active_.size(); ++row) {
+      work_.model.observations.Apply(batch_.observation(active_[row]).data(), 1,
+                                     observations_.data() + row * observation_size);
+      prepared_[row] = players_[static_cast<std::size_t>(active_[row])].prepared.data();
+    }
+    work_.model.decoder.Forward(observations_.data(), prepared_.data(),
+                                static_cast<int>(active_.size()), means_.data(),
+                                log_deviations_.data(), workspace_);
+
+    for (std::size_t row = 0; row < active_.size(); ++row) {
+      const auto i = static_cast<std::size_t>(active_[row]);
+      Player& player = players_[i];
+      core::Stream noise = StreamOf(player, core::Purpose::kAction,
+                                    static_cast<std::uint32_t>(player.episode.steps()));
+      for (std::size_t a = 0; a < action_size; ++a) {
+        const float mean = means_[row * action_size + a];
+        const float deviation = std::exp(log_deviations_[row * action_size + a]);
+        const float raw = sampled ? mean + deviation * static_cast<float>(noise.Normal()) : mean;
+        controls_[i * action_size + a] =
+            RecordAction(work_.environment, a, raw, mean, player.episode);
+        player.episode.action_stds.push_back(deviation);
+      }
+    }
+  }
+
+  // Notes what the step brought; where the episode has ended, finishes it and starts the next job.
+  // False where there is none.
+  bool GoOn(int simulation) {
+    Player& player = players_[static_cast<std::size_t>(simulation)];
+    const sim::StepOutcome& outcome = batch_.outcomes()[static_cast<std::size_t>(simulation)];
+    CheckObjectives(work_.environment, outcome, "code", CodeOf(player));
+    RecordStep(batch_, simulation, {}, player.episode);
+    if (!outcome.ended()) return true;
+    Finish(player);
+    return TakeJob(simulation);
+  }
+
+  void Finish(const Player& player) {
+    const data::Episode& episode = player.episode;
+    const auto job = static_cast<std::size_t>(player.job);
+    work_.result.lengths[job] = static_cast<int>(episode.steps());
+    // An early end is no less work done.
+    work_.progress.Advance(work_.environment.time_limit() - episode.steps());
+    if (episode.diverged) return;
+    double* value = work_.result.values.data() + job * values_.size();
+    for (Value& source : values_) {
+      *value++ = source.attribute ? data::ComputeAttribute(*source.attribute, episode, shape_)
+                                  : episode.returns[static_cast<std::size_t>(source.objective)];
+    }
+    work_.result.diverged[job] = 0;
+    if (work_.options.on_episode) {
+      work_.options.on_episode(CodeOf(player), static_cast<int>(EpisodeOf(player)), episode);
+    }
+  }
+
+  Work& work_;
+  sim::Batch batch_;
+  const data::StepShape shape_;
+  std::vector<Player> players_;         // by simulation
+  std::vector<Value> values_;           // [K]
+  std::vector<int> active_;             // simulations that play
+  std::vector<double> controls_;        // [simulations, A]
+  std::vector<float> observations_;     // [active, O], normalised
+  std::vector<const float*> prepared_;  // [active]
+  std::vector<float> means_;            // [active, A]
+  std::vector<float> log_deviations_;   // [active, A]
+  std::vector<float> workspace_;
+};
+
+}  // namespace
+
+sim::Environment MakeEnvironment(const net::Model& model, const std::string& environment) {
+  const net::ModelDescription& description = model.description;
+  sim::EnvironmentSpec spec = SpecOf(description, environment);
+  if (!description.environment.empty() && spec.id != description.environment) {
+    Fail("the model was trained in '{}', not in '{}'", description.environment, spec.id);
+  }
+  sim::Environment made(std::move(spec), description.rewards);
+  if (made.observation_size() != model.observation_size() ||
+      made.action_size() != model.action_size()) {
+    Fail("the model was trained with {} observations and {} actions; '{}' has {} and {}",
+         model.observation_size(), model.action_size(), made.id(), made.observation_size(),
+         made.action_size());
+  }
+  CheckActionRange(model, made);
+  const data::DatasetDescription recordings = DescribeRecordings(made);
+  for (const net::ModelObjective& objective : description.objectives) {
+    if (objective.expression.empty()) {
+      FindObjective(made, objective.name);
+    } else {
+      MakeAttribute(objective, recordings);
+    }
+  }
+  if (!description.environment_spec.empty() &&
+      description.environment_spec != recordings.environment_spec) {
+    core::LogWarning("the spec of '{}' is not the one that the model was trained with", made.id());
+  }
+  return made;
+}
+
+CodeRun RollOutCodes(const sim::Environment& environment, const net::Model& model,
+                     std::span<const float> codes, const CodeRunOptions& options) {
+  const auto code_size = static_cast<std::size_t>(model.code_size());
+  RHUMB_CHECK(codes.size() % code_size == 0, "{} numbers in codes of {}", codes.size(), code_size);
+  RHUMB_CHECK(options.episodes >= 1 && options.threads >= 1 && options.batch >= 1,
+              "{} episodes, {} threads, batches of {}", options.episodes, options.threads,
+              options.batch);
+  const auto bad =
+      std::find_if(codes.begin(), codes.end(), [](float x) { return !std::isfinite(x); });
+  if (bad != codes.end()) {
+    Fail("code {} holds a number that is not finite",
+         static_cast<std::size_t>(bad - codes.begin()) / code_size);
+  }
+
+  CodeRun result;
+  result.codes = static_cast<int>(codes.size() / code_size);
+  result.episodes = options.episodes;
+  result.objectives = static_cast<int>(model.description.objectives.size());
+  const std::int64_t jobs = std::int64_t{result.codes} * options.episodes;
+  const auto count = static_cast<std::size_t>(jobs);
+  result.values.assign(count * model.description.objectives.size(),
+                       std::numeric_limits<double>::quiet_NaN());
+  result.lengths.assign(count, 0);
+  result.diverged.assign(count, 1);  // until it is played
+  if (jobs == 0) return result;
+
+  // Every worker has its share of the jobs before any has a full batch.
+  const auto threads = static_cast<int>(std::min<std::int64_t>(options.threads, jobs));
+  const auto simulations =
+      static_cast<int>(std::min<std::int64_t>(options.batch, (jobs + threads - 1) / threads));
+  core::Progress progress(options.label, jobs * environment.time_limit(), {.quiet = options.quiet});
+  Work work{environment, model,    codes.data(), options, DescribeRecordings(environment),
+            result,      progress, jobs};
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (int i = 0; i < threads; ++i) workers.push_back(std::make_unique<Worker>(work, simulations));
+  core::ThreadPool pool(threads);
+  pool.ParallelFor(threads, [&](std::int64_t index, int) {
+    try {
+      workers[static_cast<std::size_t>(index)]->Run();
+    } catch (...) {
+      work.stopped = true;
+      throw;
+    }
+  });
+  result.stopped = work.stopped;
+  return result;
+}
+
+namespace {
+
+// Over the episodes of each code that did not diverge, what `number` says of them, [K]: [N, K].
+std::vector<double> PerCode(
+    const CodeRun& run,
+    core::FunctionRef<std::vector<double>(const data::RunningStatistics&)> number) {
+  const auto width = static_cast<std::size_t>(run.objectives);
+  std::vector<double> numbers;
+  std::size_t job = 0;
+  for (int code = 0; code < run.codes; ++code) {
+    data::RunningStatistics statistics(run.objectives);
+    for (int episode = 0; episode < run.episodes; ++episode, ++job) {
+      if (run.diverged[job] != 0) continue;
+      statistics.AddRow(std::span(run.values).subspan(job * width, width));
+    }
+    const std::vector<double> row =
+        statistics.count() > 0
+            ? number(statistics)
+            : std::vector<double>(width, std::numeric_limits<double>::quiet_NaN());
+    numbers.insert(numbers.end(), row.begin(), row.end());
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<double> CodeRun::Means() const {
+  return PerCode(*this, [](const data::RunningStatistics& played) { return played.mean(); });
+}
+
+std::vector<double> CodeRun::Deviations() const {
+  return PerCode(*this, [](const data::RunningStatistics& played) { return played.sample_std(); });
+}
+
+}  // namespace rhumb::rollout

@@ -1,0 +1,61 @@
+// Rolls codes out: the decoder acting in the simulation, many codes and episodes at once.
+//
+//   codes [N, H] -> (code, episode) pairs over the workers -> each worker's batch of simulations
+//                -> values [N, E, K] of the model's objectives, attributes included
+//
+// Episode e of code i starts from the noise keyed (seed, i, e) and draws actions from (seed, i, e,
+// step), so neither threads nor what runs beside it change a number.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rhumb/data/episode.h"
+#include "rhumb/net/model.h"
+#include "rhumb/sim/environment.h"
+
+namespace rhumb::rollout {
+
+// The environment of a model: `environment` is the path of its spec (a spec needs its MJCF beside
+// it, which a model does not carry), or "" for the bundled one of the model's id. An Error where
+// it is another environment, or sizes, action ranges or objectives are not those that the model was
+// trained with.
+sim::Environment MakeEnvironment(const net::Model& model, const std::string& environment = "");
+
+struct CodeRunOptions {
+  net::RolloutMode mode = net::RolloutMode::kSampled;
+  int episodes = 1;  // E
+  std::uint64_t seed = 0;
+  int threads = 1;
+  int batch = 16;                  // simulations in lock step per worker; changes the speed alone
+  std::string label = "roll out";  // of the progress bar
+  bool quiet = false;
+  std::function<bool()> should_stop = [] { return false; };  // asked by every worker
+  // Called with every finished episode that did not diverge, by the workers, at the same time; may
+  // be empty. The episode has all that a dataset keeps (DescribeRecordings), with the code's number
+  // as its policy and a scalar reward of 0, since a code has no weights; it is gone after the call.
+  std::function<void(int code, int episode, const data::Episode& recorded)> on_episode = nullptr;
+};
+
+struct CodeRun {
+  int codes = 0, episodes = 0, objectives = 0;  // N, E, K
+  bool stopped = false;                         // should_stop said so: what follows is not complete
+  std::vector<double> values;                   // [N, E, K], raw units
+  std::vector<int> lengths;                     // [N, E], steps
+  std::vector<std::uint8_t> diverged;           // [N, E]: gave no usable number; its values are NaN
+
+  // Over the episodes of a code that did not diverge: [N, K]; NaN where there is none (a deviation
+  // needs two, else it is 0).
+  std::vector<double> Means() const;
+  std::vector<double> Deviations() const;
+};
+
+// codes [N, H], finite. A non-finite objective or attribute is an Error that names it, and so is an
+// attribute that a roll-out cannot have, such as one of the scalar reward.
+CodeRun RollOutCodes(const sim::Environment& environment, const net::Model& model,
+                     std::span<const float> codes, const CodeRunOptions& options);
+
+}  // namespace rhumb::rollout

@@ -1,0 +1,204 @@
+#include "rhumb/rollout/episode_encoder.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/random.h"
+#include "rhumb/core/text.h"
+#include "rhumb/core/thread_pool.h"
+#include "rhumb/data/attribute.h"
+
+namespace rhumb::rollout {
+namespace {
+
+// A label of one reward preset means nothing under another.
+void CheckEnvironment(const net::ModelDescription& model, const data::Dataset& dataset) {
+  const data::DatasetDescription& recorded = dataset.description();
+  const auto name = [](const std::string& id, const std::string& rewards) {
+    if (id.empty()) return std::string("an unknown environment");
+    return rewards.empty() ? fmt::format("'{}'", id) : fmt::format("'{}' ({})", id, rewards);
+  };
+  if (recorded.environment != model.environment || recorded.rewards != model.rewards) {
+    Fail("{} was recorded in {}; the model is of {}", dataset.artifact().path().string(),
+         name(recorded.environment, recorded.rewards), name(model.environment, model.rewards));
+  }
+}
+
+core::Stream StreamOf(const EncodeOptions& options, core::Purpose purpose, std::int64_t episode,
+                      int draw) {
+  return {options.seed, purpose, static_cast<std::uint32_t>(episode),
+          static_cast<std::uint32_t>(draw)};
+}
+
+// One worker's memory.
+struct Scratch {
+  std::vector<float> tokens;     // [context, O + A]
+  std::vector<float> workspace;  // of the encoder
+};
+
+// One token: the normalised observation and the action in [-1, 1].
+void WriteToken(const net::Model& model, const data::Transitions& transitions, std::int64_t step,
+                float* token) {
+  const std::span<const float> observation = transitions[data::Field::kObservations].row(step);
+  const std::span<const float> action = transitions[data::Field::kActions].row(step);
+  model.observations.Apply(observation.data(), 1, token);
+  token += observation.size();
+  for (std::size_t a = 0; a < action.size(); ++a) {
+    token[a] = (action[a] - model.action_centre[a]) / model.action_half_range[a];
+  }
+}
+
+}  // namespace
+
+data::Transitions LoadContexts(const data::Dataset& dataset, const net::Model& model,
+                               std::span<const std::int64_t> episodes) {
+  CheckEnvironment(model.description, dataset);
+  const data::DatasetDescription& description = dataset.description();
+  const std::string place = dataset.artifact().path().string();
+  if (description.observation_size != model.observation_size() ||
+      description.action_size != model.action_size()) {
+    Fail("{} has {} observations and {} actions; the model takes {} and {}", place,
+         description.observation_size, description.action_size, model.observation_size(),
+         model.action_size());
+  }
+  for (const std::int64_t episode : episodes) {
+    const std::int64_t steps = dataset.index().episodes.at(static_cast<std::size_t>(episode)).steps;
+    if (steps < model.description.context) {
+      Fail("episode {} of {} has {} steps; a context of the model takes {}", episode, place, steps,
+           model.description.context);
+    }
+  }
+  constexpr std::array kFields = {data::Field::kObservations, data::Field::kActions};
+  return dataset.LoadTransitions(kFields, episodes);
+}
+
+Posteriors EncodePosteriors(const net::Model& model, const data::Transitions& transitions,
+                            const EncodeOptions& options) {
+  const net::SetEncoder& encoder = model.encoder;
+  const int context = options.context > 0 ? options.context : model.description.context;
+  const auto code_size = static_cast<std::size_t>(encoder.code_size());
+  const auto token_size = static_cast<std::size_t>(encoder.token_size());
+  const auto draws = static_cast<std::size_t>(options.draws);
+  const std::size_t episodes = transitions.episodes.size();
+  RHUMB_CHECK(
+      token_size == static_cast<std::size_t>(model.observation_size() + model.action_size()),
+      "tokens of {} numbers", token_size);
+
+  Posteriors result;
+  result.means.resize(episodes * draws * code_size);
+  result.deviations.resize(result.means.size());
+  core::ThreadPool pool(static_cast<int>(
+      std::clamp<std::size_t>(episodes, 1, static_cast<std::size_t>(options.threads))));
+  std::vector<Scratch> scratches(static_cast<std::size_t>(pool.threads()));
+  for (Scratch& scratch : scratches) {
+    scratch.tokens.resize(static_cast<std::size_t>(context) * token_size);
+    scratch.workspace.resize(encoder.workspace_size(context));
+  }
+  pool.ParallelFor(static_cast<std::int64_t>(episodes), [&](std::int64_t index, int worker) {
+    const auto e = static_cast<std::size_t>(index);
+    Scratch& scratch = scratches[static_cast<std::size_t>(worker)];
+    for (int draw = 0; draw < options.draws; ++draw) {
+      core::Stream choice =
+          StreamOf(options, core::Purpose::kContext, transitions.episodes[e], draw);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(context); ++i) {
+        const std::uint32_t step = choice.Below(static_cast<std::uint32_t>(transitions.lengths[e]));
+        WriteToken(model, transitions, transitions.starts[e] + step,
+                   scratch.tokens.data() + i * token_size);
+      }
+      const std::size_t row = (e * draws + static_cast<std::size_t>(draw)) * code_size;
+      float* deviation = result.deviations.data() + row;
+      encoder.Encode(scratch.tokens.data(), context, result.means.data() + row, deviation,
+                     scratch.workspace);
+      for (std::size_t i = 0; i < code_size; ++i) deviation[i] = std::exp(deviation[i]);
+    }
+  });
+  return result;
+}
+
+std::vector<float> DrawCodes(const Posteriors& posteriors, const data::Transitions& transitions,
+                             const EncodeOptions& options) {
+  const std::size_t contexts =
+      transitions.episodes.size() * static_cast<std::size_t>(options.draws);
+  RHUMB_CHECK(contexts == 0 || posteriors.means.size() % contexts == 0, "{} numbers of {} contexts",
+              posteriors.means.size(), contexts);
+  const std::size_t code_size = contexts == 0 ? 0 : posteriors.means.size() / contexts;
+  std::vector<float> codes = posteriors.means;
+  std::size_t at = 0;
+  for (const std::int64_t episode : transitions.episodes) {
+    for (int draw = 0; draw < options.draws; ++draw) {
+      core::Stream noise = StreamOf(options, core::Purpose::kCodeNoise, episode, draw);
+      for (std::size_t i = 0; i < code_size; ++i, ++at) {
+        codes[at] += posteriors.deviations[at] * static_cast<float>(noise.Normal());
+      }
+    }
+  }
+  return codes;
+}
+
+std::vector<float> EncodeEpisodes(const net::Model& model, const data::Transitions& transitions,
+                                  const EncodeOptions& options) {
+  Posteriors posteriors = EncodePosteriors(model, transitions, options);
+  if (options.kind == CodeKind::kPosteriorMean) return std::move(posteriors.means);
+  return DrawCodes(posteriors, transitions, options);
+}
+
+std::vector<double> LabelEpisodes(const net::ModelDescription& description,
+                                  const data::Dataset& dataset,
+                                  std::span<const std::int64_t> episodes) {
+  CheckEnvironment(description, dataset);
+  const data::DatasetDescription& recorded = dataset.description();
+  const std::string place = dataset.artifact().path().string();
+  std::vector<std::string> known;
+  for (const data::Objective& objective : recorded.objectives) known.push_back(objective.name);
+
+  // Per objective: which return of the dataset it is, or how to compute it.
+  std::vector<std::size_t> returns;
+  std::vector<std::optional<data::Attribute>> attributes;
+  bool reads_steps = false;
+  for (const net::ModelObjective& objective : description.objectives) {
+    returns.push_back(0);
+    attributes.emplace_back();
+    if (!objective.expression.empty()) {
+      attributes.back().emplace(objective.expression, recorded,
+                                fmt::format("objective '{}' in {}", objective.name, place));
+      reads_steps = true;
+      continue;
+    }
+    const auto found = std::find(known.begin(), known.end(), objective.name);
+    if (found == known.end()) {
+      Fail("{} lacks the model's objective '{}'{}", place, objective.name,
+           core::Suggestion(objective.name, known));
+    }
+    returns.back() = static_cast<std::size_t>(found - known.begin());
+  }
+
+  std::vector<double> labels;
+  labels.reserve(episodes.size() * attributes.size());
+  data::Episode episode;
+  for (const std::int64_t number : episodes) {
+    if (reads_steps) dataset.ReadEpisode(number, episode);
+    const data::EpisodeRecord& record =
+        dataset.index().episodes.at(static_cast<std::size_t>(number));
+    for (std::size_t k = 0; k < attributes.size(); ++k) {
+      const std::string& name = description.objectives[k].name;
+      double label = 0;
+      try {
+        label = attributes[k] ? data::ComputeAttribute(*attributes[k], episode, recorded.shape())
+                              : record.returns[returns[k]];
+      } catch (const Error& error) {
+        Fail("objective '{}' of episode {} of {}: {}", name, number, place, error.what());
+      }
+      if (!std::isfinite(label)) {
+        Fail("objective '{}' of episode {} of {} is {}, not a finite number", name, number, place,
+             label);
+      }
+      labels.push_back(label);
+    }
+  }
+  return labels;
+}
+
+}  // namespace rhumb::rollout

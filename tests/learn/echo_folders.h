@@ -1,0 +1,89 @@
+// A dataset of pushes in the point mass, and a model that repeats what it sees, as folders.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "rhumb/data/dataset.h"
+#include "rhumb/data/dataset_writer.h"
+#include "rhumb/data/running_statistics.h"
+#include "rhumb/net/model.h"
+#include "rhumb/rollout/episode_encoder.h"
+#include "rhumb/rollout/episode_recorder.h"
+#include "rhumb/sim/catalogue.h"
+#include "tests/rollout/echo_model.h"
+#include "tests/rollout/sample_population.h"
+#include "tests/support/scratch_folder.h"
+
+namespace rhumb::learn {
+
+// Policy i of 12 pushes with (0.05 i - 0.2, 0.3), deviation 0.05, for two episodes; the last two
+// are held out. A code h is a push, and in mean actions it costs 100 |h|^2.
+struct EchoFolders {
+  EchoFolders() {
+    WriteDataset();
+    WriteModel();
+  }
+
+  std::filesystem::path data() const { return scratch.path() / "data"; }
+  std::filesystem::path model() const { return scratch.path() / "model"; }
+  std::filesystem::path file(const std::string& name) const { return scratch.path() / name; }
+
+  const test::ScratchFolder scratch;
+  const sim::Environment environment{sim::FindSpec("point-v0"), "two"};
+
+ private:
+  void WriteDataset() const {
+    data::DatasetWriter writer(data(), rollout::DescribeRecordings(environment));
+    rollout::EpisodeRecorder recorder(environment, {.seed = 3, .steps = 200});
+    for (int i = 0; i < 12; ++i) {
+      data::Policy policy;
+      policy.agent = i;
+      policy.iteration = 1;
+      policy.weights = {0.5, 0.5};
+      writer.AddPolicy(policy);
+      const net::GaussianPolicy acting = rollout::ConstantPolicy(
+          2, {0.05f * static_cast<float>(i) - 0.2f, 0.3f}, /*deviation=*/0.05f);
+      for (const data::Episode& episode :
+           recorder.Record({acting, i, policy.weights}, [](int) { return true; })) {
+        writer.Append(episode);
+      }
+    }
+    writer.policies()[10].split = data::Split::kHeldOutCheckpoint;
+    writer.policies()[11].split = data::Split::kHeldOutWeight;
+    writer.Commit({{"seed", 3}});
+  }
+
+  void WriteModel() const {
+    const data::Dataset dataset = data::Dataset::Open(data());
+    net::Model made = rollout::EchoModel(dataset.description(), /*log_deviation=*/-3);
+    const std::vector<std::int64_t> episodes = dataset.EpisodesOf(data::Split::kTrain);
+    const data::Transitions transitions = rollout::LoadContexts(dataset, made, episodes);
+    const std::vector<double> labels = rollout::LabelEpisodes(made.description, dataset, episodes);
+    data::RunningStatistics statistics(2);
+    for (std::size_t i = 0; i < labels.size(); i += 2) {
+      statistics.AddRow(std::span(labels).subspan(i, 2));
+    }
+    for (std::size_t k = 0; k < 2; ++k) {
+      net::ModelObjective& objective = made.description.objectives[k];
+      objective.mean = statistics.mean()[k];
+      objective.std = statistics.std()[k];
+      objective.min = objective.max = labels[k];
+      for (std::size_t i = k; i < labels.size(); i += 2) {
+        objective.min = std::min(objective.min, labels[i]);
+        objective.max = std::max(objective.max, labels[i]);
+      }
+    }
+    made.training.code_size = made.training.objectives = 2;
+    made.training.codes = rollout::EncodeEpisodes(made, transitions, {});
+    made.training.values.assign(labels.begin(), labels.end());
+    made.training.policies.assign(transitions.policies.begin(), transitions.policies.end());
+    made.map = net::MakePrincipalMap(made.training.codes, 2);
+    made.projections = {2, 2, 1, std::vector<float>(4, 0), std::vector<float>(2, 0)};
+    made.heads = {2, 2, std::vector<float>(4, 0), std::vector<float>(2, 0)};
+    net::WriteModel(made, model(), core::Existing::kRefuse, {{"seed", 3}});
+  }
+};
+
+}  // namespace rhumb::learn

@@ -1,0 +1,189 @@
+// Small models with random weights, for tests: valid and quick, and good for nothing else.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "rhumb/core/random.h"
+#include "rhumb/net/model.h"
+
+namespace rhumb::net {
+
+// What of a sample is for the test to say; the sizes inside the networks are not.
+struct SampleModelOptions {
+  int observations = 3;  // O
+  int actions = 2;       // A
+  int labels = 2;        // K, of which all shaped the map
+  Pooling pooling = Pooling::kClassToken;
+  DeviationSource deviation_source = DeviationSource::kStateAndCode;
+  std::uint64_t seed = 1;
+};
+
+// Draws the weights, in the order in which they are asked for.
+class SampleWeights {
+ public:
+  explicit SampleWeights(std::uint64_t seed) : noise_(seed, core::Purpose::kInitialWeights) {}
+
+  // `count` normal numbers times `scale`.
+  std::vector<float> Draw(int count, double scale = 1) {
+    std::vector<float> values(static_cast<std::size_t>(count));
+    for (float& value : values) value = static_cast<float>(scale * noise_.Normal());
+    return values;
+  }
+  Layer DrawLayer(int inputs, int outputs) {
+    return Layer(inputs, outputs, Draw(inputs * outputs, 0.5), Draw(outputs, 0.2));
+  }
+  Mlp DrawMlp(const std::vector<int>& sizes, Activation activation = Activation::kRelu) {
+    Mlp network(sizes, activation);
+    for (std::size_t i = 0; i + 1 < sizes.size(); ++i) {
+      network.SetLayer(i, Draw(sizes[i] * sizes[i + 1], 0.5), Draw(sizes[i + 1], 0.2));
+    }
+    return network;
+  }
+  LayerNorm DrawNorm(int width) {
+    LayerNorm norm{Draw(width, 0.2), Draw(width, 0.2)};
+    for (float& weight : norm.weight) weight += 1;
+    return norm;
+  }
+
+ private:
+  core::Stream noise_;
+};
+
+// A width of 12 in 3 heads of 4 and 2 layers: no number is a multiple of the vectors' lanes.
+inline SetEncoder SampleEncoder(int token_size, int code_size, Pooling pooling,
+                                SampleWeights& weights) {
+  constexpr int kWidth = 12;
+  SetEncoder encoder;
+  encoder.pooling = pooling;
+  encoder.heads = 3;
+  encoder.token_mlp = weights.DrawMlp({token_size, 20, kWidth});
+  if (pooling == Pooling::kClassToken) {
+    encoder.class_token = weights.Draw(token_size);
+    for (int i = 0; i < 2; ++i) {
+      encoder.layers.push_back({weights.DrawNorm(kWidth), weights.DrawLayer(kWidth, 3 * kWidth),
+                                weights.DrawLayer(kWidth, kWidth), weights.DrawNorm(kWidth),
+                                weights.DrawLayer(kWidth, 4 * kWidth),
+                                weights.DrawLayer(4 * kWidth, kWidth)});
+    }
+    encoder.last_norm = weights.DrawNorm(kWidth);
+  }
+  encoder.posterior = weights.DrawLayer(kWidth, 2 * code_size);
+  return encoder;
+}
+
+inline Decoder SampleDecoder(int observations, int actions, int code_size, DeviationSource source,
+                             SampleWeights& weights) {
+  constexpr int kWidth = 20;
+  const bool by_code = source == DeviationSource::kCode;
+  Decoder decoder;
+  decoder.deviation_source = source;
+  decoder.state_mlp = weights.DrawMlp({observations, kWidth, kWidth});
+  decoder.joint_state =
+      Layer(kWidth, kWidth, weights.Draw(kWidth * kWidth, 0.3), std::vector<float>(kWidth, 0));
+  decoder.joint_code = weights.DrawLayer(code_size, kWidth);
+  decoder.joint_mlp = weights.DrawMlp({kWidth, kWidth, by_code ? actions : 2 * actions});
+  if (by_code) decoder.deviation_mlp = weights.DrawMlp({code_size, kWidth, kWidth, actions});
+  return decoder;
+}
+
+inline HeadEnsemble SampleEnsemble(int code_size, int objectives, SampleWeights& weights) {
+  HeadEnsemble heads;
+  heads.code_mean = weights.Draw(code_size);
+  heads.code_inverse_scale.assign(static_cast<std::size_t>(code_size), 0.8f);
+  for (int i = 0; i < 3; ++i) {
+    heads.members.push_back(weights.DrawMlp({code_size, 8, 8, objectives}, Activation::kElu));
+  }
+  heads.residuals.assign(static_cast<std::size_t>(objectives),
+                         {-2, -1, -0.5f, -0.25f, 0, 0.25f, 0.5f, 1, 2});
+  heads.noise.assign(static_cast<std::size_t>(objectives), 0.1f);
+  heads.episodes = 2;
+  return heads;
+}
+
+// Codes of 6 numbers, 12 training codes of 6 policies, and heads grounded for sampled actions.
+inline Model SampleModel(const SampleModelOptions& options = {}) {
+  constexpr int kCode = 6, kCodes = 12, kRolledOut = 5, kProjection = 2;
+  const int labels = options.labels;
+  const int tokens = options.observations + options.actions;
+  SampleWeights weights(options.seed);
+  Model model;
+  ModelDescription& description = model.description;
+  description.variant = "ours";
+  description.environment = "sample-v0";
+  description.rewards = "default";
+  description.time_limit = 100;
+  description.context = 8;
+  description.shaping_labels = labels;
+  for (int k = 0; k < labels; ++k) {
+    ModelObjective objective;
+    objective.name = "objective_" + std::to_string(k);
+    objective.unit = "units";
+    objective.mean = 10.0 * k;
+    objective.std = 2.0 + k;
+    objective.min = objective.mean - 3 * objective.std;
+    objective.max = objective.mean + 3 * objective.std;
+    description.objectives.push_back(objective);
+  }
+  model.observations.mean = weights.Draw(options.observations, 0.1);
+  model.observations.inverse_scale.assign(static_cast<std::size_t>(options.observations), 0.9f);
+  model.action_centre.assign(static_cast<std::size_t>(options.actions), 0);
+  model.action_half_range.assign(static_cast<std::size_t>(options.actions), 1);
+  model.encoder = SampleEncoder(tokens, kCode, options.pooling, weights);
+  model.decoder = SampleDecoder(options.observations, options.actions, kCode,
+                                options.deviation_source, weights);
+  model.projections = {labels, kCode, kProjection, weights.Draw(labels * kProjection * kCode, 0.4),
+                       weights.Draw(labels * kProjection, 0.1)};
+  model.heads = {labels, kCode, weights.Draw(labels * kCode, 0.4), weights.Draw(labels, 0.1)};
+
+  const auto draw_table = [&](int count) {
+    CodeTable table;
+    table.code_size = kCode;
+    table.objectives = labels;
+    table.codes = weights.Draw(count * kCode);
+    for (int i = 0; i < count; ++i) {
+      for (const ModelObjective& objective : description.objectives) {
+        table.values.push_back(
+            static_cast<float>(objective.mean + objective.std * weights.Draw(1)[0]));
+      }
+    }
+    return table;
+  };
+  model.training = draw_table(kCodes);
+  for (int i = 0; i < kCodes; ++i) model.training.policies.push_back(i / 2);
+  model.map = MakePrincipalMap(model.training.codes, kCode);
+
+  Grounding sampled;
+  sampled.heads = SampleEnsemble(kCode, labels, weights);
+  sampled.rolled_out = draw_table(kRolledOut);
+  sampled.rolled_out.deviations.assign(static_cast<std::size_t>(kRolledOut * labels), 0.5f);
+  sampled.seed = 7;
+  model.grounded[static_cast<std::size_t>(RolloutMode::kSampled)] = std::move(sampled);
+
+  model.provenance = std::make_shared<const nlohmann::json>(
+      nlohmann::json{{"dataset", {{"episodes", kCodes}}}, {"seed", options.seed}});
+  model.metrics =
+      std::make_shared<const nlohmann::json>(nlohmann::json{{"probe", {{"train_mse", 0.25}}}});
+  return model;
+}
+
+// The same for one environment: `spec` is the text of its TOML and `objectives` the names of its
+// reward preset, whose number overrides `options.labels`.
+inline Model SampleModelOf(const std::string& environment, const std::string& spec,
+                           const std::string& rewards, const std::vector<std::string>& objectives,
+                           SampleModelOptions options) {
+  options.labels = static_cast<int>(objectives.size());
+  Model model = SampleModel(options);
+  model.description.environment = environment;
+  model.description.environment_spec = spec;
+  model.description.rewards = rewards;
+  for (std::size_t k = 0; k < objectives.size(); ++k) {
+    model.description.objectives[k].name = objectives[k];
+  }
+  return model;
+}
+
+}  // namespace rhumb::net

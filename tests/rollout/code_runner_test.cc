@@ -1,0 +1,340 @@
+#include "rhumb/rollout/code_runner.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "rhumb/core/file.h"
+#include "rhumb/data/dataset.h"
+#include "rhumb/data/dataset_writer.h"
+#include "rhumb/rollout/episode_encoder.h"
+#include "rhumb/rollout/episode_recorder.h"
+#include "rhumb/sim/catalogue.h"
+#include "tests/net/sample_model.h"
+#include "tests/rollout/echo_model.h"
+#include "tests/rollout/sample_population.h"
+#include "tests/support/allocation_count.h"
+#include "tests/support/error_expectation.h"
+#include "tests/support/scratch_folder.h"
+
+namespace rhumb::rollout {
+namespace {
+
+using net::RolloutMode;
+using test::ErrorOf;
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsNan;
+using testing::Pair;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+sim::Environment Point() { return sim::Environment(sim::FindSpec("point-v0"), "two"); }
+
+net::Model EchoModelOf(const sim::Environment& environment, float log_deviation = 0) {
+  return EchoModel(DescribeRecordings(environment), log_deviation);
+}
+
+net::Model RandomModelOf(const sim::Environment& environment) {
+  std::vector<std::string> objectives;
+  for (const sim::ObjectiveSpec& objective : environment.objectives()) {
+    objectives.push_back(objective.name);
+  }
+  return net::SampleModelOf(
+      environment.id(), core::ReadFile(environment.spec().file, 1 << 20), environment.rewards(),
+      objectives,
+      {.observations = environment.observation_size(), .actions = environment.action_size()});
+}
+
+// Without a push the speed decays by 1 / (1 + 0.01) in each of 1000 physics steps of 0.01 s, so
+// that the mean speeds over 100 control steps of 0.1 s add up to 10 v_0 (1 - 1.01^-1000). A push of
+// 0.5 costs 0.25 a step.
+TEST(CodeRunner, ValuesByHand) {
+  const sim::Environment environment = Point();
+  const std::vector<float> codes = {0, 0, 0.5F, 0};
+  std::vector<double> first_speeds(4);
+  CodeRunOptions options{.mode = RolloutMode::kMean, .episodes = 2, .quiet = true};
+  options.on_episode = [&](int code, int episode, const data::Episode& recorded) {
+    data::CheckShape(recorded, DescribeRecordings(environment).shape(), "here");
+    EXPECT_EQ(recorded.policy, code);
+    EXPECT_EQ(recorded.actions[0], code == 0 ? 0 : 0.5F);
+    first_speeds[static_cast<std::size_t>(2 * code + episode)] = recorded.observations[0];
+  };
+  const CodeRun run = RollOutCodes(environment, EchoModelOf(environment), codes, options);
+  EXPECT_FALSE(run.stopped);
+  EXPECT_EQ(run.codes, 2);
+  EXPECT_EQ(run.episodes, 2);
+  EXPECT_EQ(run.objectives, 2);
+  EXPECT_THAT(run.lengths, ElementsAre(100, 100, 100, 100));
+  EXPECT_THAT(run.diverged, Each(0));
+  for (std::size_t e = 0; e < 2; ++e) {
+    // The recorded speed is rounded to float32: 10 * 0.1 * 2^-25.
+    EXPECT_NEAR(run.values[2 * e], 10 * first_speeds[e] * (1 - std::pow(1.01, -1000)), 1e-7);
+    EXPECT_EQ(run.values[2 * e + 1], 0);
+    EXPECT_NEAR(run.values[4 + 2 * e + 1], -25, 1e-12);
+  }
+  EXPECT_NE(first_speeds[0], first_speeds[1]);
+  EXPECT_NE(first_speeds[0], first_speeds[2]);
+}
+
+// A decoder that pushes the same in every state with deviation e^0 is a policy of deviation 1: the
+// streams of code 3 are those of policy 3.
+TEST(CodeRunner, ActsAsThePolicyThatItIs) {
+  const sim::Environment environment(sim::FindSpec("mo-hopper-v5"));
+  const std::vector<double> weights(3, 0.0);
+  const std::vector<data::Episode> expected =
+      EpisodeRecorder(environment, {.seed = 8, .steps = 60, .min_episode_steps = 1, .batch = 1})
+          .Record({ConstantPolicy(11, {0.25F, -0.5F, 0.1F}, 1), 3, weights},
+                  [](int) { return true; });
+  ASSERT_GE(expected.size(), 2u);
+  std::vector<float> codes(9, 0);
+  codes.insert(codes.end(), {0.25F, -0.5F, 0.1F});
+  int compared = 0;
+  CodeRunOptions options{.episodes = static_cast<int>(expected.size()), .seed = 8, .quiet = true};
+  options.on_episode = [&](int code, int episode, const data::Episode& recorded) {
+    if (code != 3) return;
+    ++compared;
+    const data::Episode& policy = expected[static_cast<std::size_t>(episode)];
+    for (const data::FieldLayout& layout : data::LayoutOf({})) {
+      if (layout.may_be_constant) continue;
+      EXPECT_EQ(recorded.*layout.values, policy.*layout.values) << layout.name;
+    }
+    EXPECT_THAT(recorded.action_stds, Each(1));
+    EXPECT_EQ(recorded.terminations, policy.terminations);
+    EXPECT_EQ(recorded.returns, policy.returns);
+  };
+  const CodeRun run = RollOutCodes(environment, EchoModelOf(environment), codes, options);
+  EXPECT_EQ(compared, options.episodes);
+  for (std::size_t e = 0; e < expected.size(); ++e) {
+    const std::size_t job = 3 * expected.size() + e;
+    EXPECT_EQ(run.lengths[job], expected[e].steps());
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_EQ(run.values[job * 3 + k], expected[e].returns[k]);
+    }
+  }
+}
+
+// Hoppers fall after different times, so that jobs are taken in another order.
+TEST(CodeRunner, NeitherThreadsNorBatchChangeANumber) {
+  const sim::Environment environment(sim::FindSpec("mo-hopper-v5"));
+  const net::Model model = RandomModelOf(environment);
+  net::SampleWeights weights(5);
+  const std::vector<float> codes = weights.Draw(7 * model.code_size());
+  const auto run = [&](int threads, int batch, RolloutMode mode = RolloutMode::kSampled) {
+    return RollOutCodes(environment, model, codes,
+                        {.mode = mode,
+                         .episodes = 3,
+                         .seed = 4,
+                         .threads = threads,
+                         .batch = batch,
+                         .quiet = true});
+  };
+  const CodeRun one = run(1, 1);
+  for (const auto& [threads, batch] : {std::pair(1, 16), std::pair(2, 3), std::pair(5, 16)}) {
+    const CodeRun other = run(threads, batch);
+    EXPECT_EQ(other.values, one.values) << threads << " threads, batch " << batch;
+    EXPECT_EQ(other.lengths, one.lengths);
+  }
+  EXPECT_NE(one.lengths[0], one.lengths[1]);
+  EXPECT_NE(run(1, 1, RolloutMode::kMean).values, one.values);
+}
+
+TEST(CodeRunner, AttributesAreThoseOfTheRecording) {
+  const sim::Environment environment = Point();
+  const data::DatasetDescription recordings = DescribeRecordings(environment);
+  net::Model model = EchoModel(recordings, -1);
+  for (const char* text : {"mean(x_velocity)", "max(sum_abs_action)", "std(next_obs_0 - obs_0)",
+                           "sum(reward_energy)", "min(action_1)"}) {
+    net::ModelObjective& objective = model.description.objectives.emplace_back();
+    objective.name = text;
+    objective.expression = text;
+  }
+  const test::ScratchFolder scratch;
+  data::DatasetWriter writer(scratch.path() / "d", recordings);
+  for (int code = 0; code < 3; ++code) writer.AddPolicy({});
+  std::vector<std::pair<int, int>> written;
+  CodeRunOptions options{.episodes = 2, .quiet = true};
+  options.on_episode = [&](int code, int episode, const data::Episode& recorded) {
+    writer.Append(recorded);
+    written.emplace_back(code, episode);
+  };
+  const CodeRun run =
+      RollOutCodes(environment, model, std::vector<float>{0.5F, 0, -0.25F, 0.75F, 0, 0}, options);
+  writer.Commit({{"seed", 0}});
+  const data::Dataset dataset = data::Dataset::Open(scratch.path() / "d");
+  const std::vector<double> labels =
+      LabelEpisodes(model.description, dataset, dataset.AllEpisodes());
+  ASSERT_EQ(labels.size(), 6u * 7u);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const auto [code, episode] = written[i];
+    for (std::size_t k = 0; k < 7; ++k) {
+      EXPECT_EQ(run.values[static_cast<std::size_t>(2 * code + episode) * 7 + k], labels[i * 7 + k])
+          << model.description.objectives[k].name;
+    }
+  }
+  // The return is summed before rounding, the attribute after it: 100 rewards below 4.
+  EXPECT_NEAR(run.values[1], run.values[5], 100 * 4 * 0x1p-24);
+}
+
+TEST(CodeRunner, MeansLeaveDivergedEpisodesOut) {
+  const CodeRun run{.codes = 3,
+                    .episodes = 2,
+                    .objectives = 1,
+                    .values = {1, 3, 5, kNaN, kNaN, kNaN},
+                    .lengths = {9, 9, 9, 1, 1, 1},
+                    .diverged = {0, 0, 0, 1, 1, 1}};
+  EXPECT_THAT(run.Means(), ElementsAre(2, 5, IsNan()));
+  EXPECT_THAT(run.Deviations(), ElementsAre(std::sqrt(2.0), 0, IsNan()));
+}
+
+TEST(CodeRunner, ActionsThatAreNoNumberDiverge) {
+  const sim::Environment environment = Point();
+  net::Model model = EchoModelOf(environment);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  model.decoder.joint_mlp.SetLayer(0, std::vector<float>(16, 0), std::vector<float>{nan, 0, 0, 0});
+  CodeRunOptions options{.quiet = true};
+  options.on_episode = [](int, int, const data::Episode&) { ADD_FAILURE() << "an episode"; };
+  const CodeRun run = RollOutCodes(environment, model, std::vector<float>{0, 0}, options);
+  EXPECT_FALSE(run.stopped);
+  EXPECT_THAT(run.diverged, ElementsAre(1));
+  EXPECT_THAT(run.lengths, ElementsAre(1));
+  EXPECT_THAT(run.values, ElementsAre(IsNan(), IsNan()));
+}
+
+TEST(CodeRunner, StopsWhenTold) {
+  const sim::Environment environment = Point();
+  std::atomic<int> asked = 0;
+  CodeRunOptions options{.episodes = 4, .threads = 2, .batch = 1, .quiet = true};
+  options.should_stop = [&] { return ++asked > 250; };
+  const CodeRun run =
+      RollOutCodes(environment, EchoModelOf(environment), std::vector<float>{0, 0}, options);
+  EXPECT_TRUE(run.stopped);
+  EXPECT_LE(asked, 253);
+  // One at a time on each thread, of 100 steps: 250 are two episodes, or less where the threads
+  // shared them.
+  int played = 0;
+  for (std::size_t job = 0; job < 4; ++job) {
+    EXPECT_EQ(run.diverged[job] == 0, run.lengths[job] == 100);
+    EXPECT_EQ(run.lengths[job] == 0, std::isnan(run.values[2 * job]));
+    played += run.lengths[job];
+  }
+  EXPECT_GE(played, 100);
+  EXPECT_LE(played, 200);
+}
+
+TEST(CodeRunner, NoCodesAreNoWork) {
+  const sim::Environment environment = Point();
+  const CodeRun run = RollOutCodes(environment, EchoModelOf(environment), {}, {.quiet = true});
+  EXPECT_EQ(run.codes, 0);
+  EXPECT_TRUE(run.values.empty() && run.Means().empty());
+}
+
+// Neither a step nor an episode allocates: 20 episodes need no more than 4.
+TEST(CodeRunner, WarmRunsAllocateNothing) {
+  if (!test::AllocationCount::works()) GTEST_SKIP() << "a sanitizer has the allocator";
+  const sim::Environment environment = Point();
+  net::Model model = RandomModelOf(environment);
+  net::ModelObjective& objective = model.description.objectives.emplace_back();
+  objective.name = "pace";
+  objective.expression = "mean(x_velocity * y_velocity)";
+  const std::vector<float> codes(static_cast<std::size_t>(2 * model.code_size()), 0.1F);
+  const auto allocations = [&](int episodes) {
+    const test::AllocationCount count;
+    RollOutCodes(environment, model, codes, {.episodes = episodes, .batch = 2, .quiet = true});
+    return count.since_construction();
+  };
+  allocations(2);
+  EXPECT_EQ(allocations(10), allocations(2));
+}
+
+TEST(CodeRunner, BadCodesAndAttributesAreSaid) {
+  const sim::Environment environment = Point();
+  net::Model model = EchoModelOf(environment);
+  const auto error_of = [&](std::vector<float> codes) {
+    return ErrorOf([&] { RollOutCodes(environment, model, codes, {.quiet = true}); });
+  };
+  EXPECT_EQ(error_of({0, 0, 0, std::numeric_limits<float>::infinity()}),
+            "code 1 holds a number that is not finite");
+  net::ModelObjective& objective = model.description.objectives.emplace_back();
+  objective.name = "pace";
+  objective.expression = "mean( ln(x_velocity - 100) )";
+  EXPECT_THAT(error_of({0, 0}), HasSubstr("gives no finite number in step 0"));
+  objective.expression = "mean(2 * reward)";
+  EXPECT_THAT(error_of({0, 0}), HasSubstr("'mean(2 * reward)' needs the scalar reward"));
+  objective.expression = "mean(x_velocty)";
+  EXPECT_THAT(error_of({0, 0}),
+              HasSubstr("objective 'pace' of the model: unknown name 'x_velocty'"));
+  objective.expression = "";
+  EXPECT_THAT(error_of({0, 0}), HasSubstr("the model's objective 'pace' is none of 'point-v0' with "
+                                          "the rewards 'two'"));
+}
+
+TEST(CodeRunner, AnObjectiveThatIsNoNumberIsNamed) {
+  const test::ScratchFolder scratch;
+  const sim::EnvironmentSpec point = sim::FindSpec("point-v0");
+  std::string spec = test::Contents(point.file);
+  const std::string energy = "\"-sum_sq_action\"";
+  for (std::size_t at = 0; (at = spec.find(energy, at)) != spec.npos;) {
+    spec.replace(at, energy.size(), "\"ln(0.5 - time)\"");
+  }
+  scratch.Write("point_mass.xml", test::Contents(point.folder / "point_mass.xml"));
+  const sim::Environment environment(sim::ReadSpec(scratch.Write("point.toml", spec)), "two");
+  const net::Model model = EchoModelOf(environment);
+  for (const int threads : {1, 2}) {
+    EXPECT_THAT(ErrorOf([&] {
+                  RollOutCodes(environment, model, std::vector<float>(40, 0),
+                               {.threads = threads, .batch = 4, .quiet = true});
+                }),
+                HasSubstr("is not a finite number in a step of code"));
+  }
+}
+
+TEST(MakeEnvironment, FindsTheModelsOwn) {
+  const sim::Environment environment = Point();
+  const net::Model model = EchoModelOf(environment);
+  const sim::Environment found = MakeEnvironment(model);
+  EXPECT_EQ(found.id(), "point-v0");
+  EXPECT_EQ(found.rewards(), "two");
+  const sim::Environment given = MakeEnvironment(model, environment.spec().file.string());
+  EXPECT_EQ(given.id(), "point-v0");
+}
+
+TEST(MakeEnvironment, WhatDoesNotFitIsSaid) {
+  const sim::Environment environment = Point();
+  const net::Model good = EchoModelOf(environment);
+  const auto error_of = [](const net::Model& model, const std::string& name = "") {
+    return ErrorOf([&] { MakeEnvironment(model, name); });
+  };
+  EXPECT_EQ(error_of(good, "mo-hopper-v5"),
+            "the model was trained in 'point-v0', not in 'mo-hopper-v5'");
+  net::Model model = good;
+  model.description.rewards = "four";
+  EXPECT_THAT(error_of(model), HasSubstr("environment 'point-v0' has no reward preset 'four'"));
+  model = good;
+  model.description.environment = "my-robot-v0";
+  EXPECT_THAT(error_of(model), HasSubstr("unknown environment 'my-robot-v0'"));
+  EXPECT_THAT(error_of(model), HasSubstr("pass the spec it was trained with, --env FILE"));
+  model.description.environment = "";
+  EXPECT_THAT(error_of(model), HasSubstr("does not say which environment"));
+  model = good;
+  model.decoder.state_mlp = net::Mlp({5, 1}, net::Activation::kRelu);
+  EXPECT_EQ(error_of(model),
+            "the model was trained with 5 observations and 2 actions; 'point-v0' has 2 and 2");
+  model = good;
+  model.action_half_range[1] = 0.5F;
+  EXPECT_EQ(error_of(model),
+            "action 1 of 'point-v0' is 0 +- 1; the model was trained with 0 +- 0.5");
+  model = good;
+  model.description.objectives[1].name = "enregy";
+  EXPECT_THAT(error_of(model), HasSubstr("did you mean 'energy'?"));
+  model.description.objectives[1].expression = "mean(hieght)";
+  EXPECT_THAT(error_of(model), HasSubstr("unknown name 'hieght'"));
+}
+
+}  // namespace
+}  // namespace rhumb::rollout
