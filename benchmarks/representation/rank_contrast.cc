@@ -27,7 +27,7 @@ constexpr std::int64_t kRankings = 2, kDimensions = 4;
 constexpr double kTemperature = 0.5;
 
 torch::Tensor Ours(const torch::Tensor& z, const torch::Tensor& labels) {
-  return RankContrast(z, RankByLabel(labels), kTemperature);
+  return RankContrast(z, labels, kTemperature);
 }
 
 // With a mask [n, n, n] of who competes with whom, a ranking at a time.

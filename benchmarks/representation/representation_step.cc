@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "rhumb/learn/cuda_library.h"
+#include "rhumb/learn/freed_memory.h"
 #include "rhumb/learn/representation_trainer.h"
 
 namespace rhumb::learn {
@@ -39,8 +40,9 @@ TrainingSet RandomSet(torch::Device device) {
 
 void Measure(int epochs, int threads, bool on_cuda) {
   at::set_num_threads(threads);
+  KeepFreedMemory();
+  if (on_cuda) LoadCudaLibrary();  // before torch asks whether there is a device
   torch::manual_seed(1);
-  if (on_cuda) LoadCudaLibrary();
   const torch::Device device(on_cuda ? torch::kCUDA : torch::kCPU);
   const TrainingSet set = RandomSet(device);
   RepresentationConfig config;

@@ -1,6 +1,7 @@
 #include "rhumb/cli/learn_library.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
 
 #include <nlohmann/json.hpp>
 
@@ -22,6 +23,9 @@ const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path) {
         "gets it, or run tools/setup learn",
         path.string());
   }
+  // Torch's threads wait for each other hundreds of times in a training step. Spinning as long as
+  // OpenMP would, they stand still together as soon as anything else wants a core.
+  setenv("GOMP_SPINCOUNT", "10000", /*overwrite=*/0);
   // Torch's threads and registries do not survive an unloading, so the library stays.
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == nullptr) {

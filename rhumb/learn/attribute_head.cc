@@ -14,6 +14,7 @@
 #include "rhumb/learn/work_folder.h"
 #include "rhumb/net/least_squares.h"
 #include "rhumb/rollout/code_runner.h"
+#include "rhumb/rollout/episode_encoder.h"
 
 namespace rhumb::learn {
 namespace {
@@ -125,7 +126,7 @@ Pairs MakePairs(const net::Model& model, const data::Dataset& dataset,
   const net::ModelObjective& objective = model.description.objectives.back();
   Pairs pairs;
   pairs.codes = rollout::EncodeEpisodes(model, rollout::LoadContexts(dataset, model, episodes),
-                                        {.kind = DrawnCodesOf(model),
+                                        {.kind = rollout::CodeKind::kPosteriorSample,
                                          .draws = kDraws,
                                          .seed = request.seed,
                                          .threads = request.threads});

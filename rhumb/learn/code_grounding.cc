@@ -10,7 +10,6 @@
 #include "rhumb/core/progress.h"
 #include "rhumb/core/random.h"
 #include "rhumb/learn/ensemble_fit.h"
-#include "rhumb/learn/representation_config.h"
 #include "rhumb/learn/work_folder.h"
 #include "rhumb/rollout/code_runner.h"
 
@@ -20,19 +19,11 @@ namespace {
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-// Codes that are rolled out and saved together: what an interruption can cost. Part of every stored
-// seed's meaning, since a chunk has a seed of its own.
+// Codes that are rolled out and saved together: what an interruption can cost.
 constexpr int kChunk = 250;
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-std::uint64_t ChunkSeed(std::uint64_t seed, int chunk) {
-  constexpr std::uint32_t kChunkSeeds = 16;  // beside what ensemble_fit.cc draws
-  core::Stream stream(seed, core::Purpose::kHeadFit, static_cast<std::uint32_t>(chunk),
-                      kChunkSeeds);
-  return stream.Bits64() >> 1;  // seeds of episodes end at 2^63 - 1
 }
 
 // Everything a mode's codes realised.
@@ -172,7 +163,8 @@ class Grounder {
         environment_, model_, codes,
         {.mode = mode.mode,
          .episodes = mode.episodes,
-         .seed = ChunkSeed(mode.seed, begin / kChunk),
+         .seed = mode.seed,
+         .first_code = begin,
          .threads = options_.threads,
          .quiet = true,
          .should_stop = options_.should_stop,
@@ -274,13 +266,6 @@ class Grounder {
 };
 
 }  // namespace
-
-rollout::CodeKind DrawnCodesOf(const net::Model& model) {
-  RepresentationConfig config;
-  config.variant = model.description.variant;
-  return config.is_deterministic() ? rollout::CodeKind::kPosteriorMean
-                                   : rollout::CodeKind::kPosteriorSample;
-}
 
 bool GroundCodes(const sim::Environment& environment, std::span<const CodesToGround> modes,
                  const GroundingOptions& options, net::Model& model) {

@@ -13,13 +13,9 @@
 
 #include "rhumb/learn/grounding_config.h"
 #include "rhumb/net/model.h"
-#include "rhumb/rollout/episode_encoder.h"
 #include "rhumb/sim/environment.h"
 
 namespace rhumb::learn {
-
-// The codes that heads are fitted to: draws from posteriors, or the means of a model that has none.
-rollout::CodeKind DrawnCodesOf(const net::Model& model);
 
 // What one mode is to be grounded on.
 struct CodesToGround {

@@ -26,6 +26,7 @@ const CudaLibrary& Load() {
       reinterpret_cast<decltype(&RhumbCudaLibrary)>(dlsym(library, "RhumbCudaLibrary"));
   if (get == nullptr) Fail("{} is not a librhumb_cuda", path.string());
   if (!torch::cuda::is_available()) Fail("--device cuda: no CUDA device can be used here");
+  at::globalContext().setAllowTF32CuBLAS(true);  // as everybody trains on such devices
   return *get();
 }
 

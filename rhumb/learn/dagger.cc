@@ -246,11 +246,12 @@ void DecoderTrainer::ComputeStep() {
     code = config_.is_deterministic()
                ? posterior.mean
                : posterior.mean + posterior.log_deviation.exp() * noise_.normals();
+    // Of an odd number the middle pick serves both, so that one query too asks both.
     const std::int64_t half = (config_.queries + 1) / 2;
     seen = set_.episodes.Pick(episodes, noise_.picks().narrow(1, 1 + config_.context, half));
     visited = visited_.stretches.Pick(
         teacher_of_.index_select(0, episodes),
-        noise_.picks().narrow(1, 1 + config_.context + half, config_.queries - half));
+        noise_.picks().narrow(1, 1 + config_.context + config_.queries - half, half));
   }
   optimiser_.ClearGradients();
   const torch::Tensor loss = reconstruction_.Accumulate(set_.targets, seen, code, 0.5).loss +

@@ -65,7 +65,7 @@ struct VisitRequest {
   std::uint64_t seed = 0;
   int threads = 1;
   bool quiet = false;
-  std::function<bool()> should_stop;
+  std::function<bool()> should_stop = [] { return false; };  // asked by every worker
 };
 
 // Empty counts where it was stopped.

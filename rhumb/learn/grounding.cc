@@ -14,6 +14,7 @@
 #include "rhumb/learn/code_grounding.h"
 #include "rhumb/learn/work_folder.h"
 #include "rhumb/rollout/code_runner.h"
+#include "rhumb/rollout/episode_encoder.h"
 
 namespace rhumb::learn {
 namespace {
@@ -69,7 +70,7 @@ CodesOfPolicies ChooseCodes(const net::Model& model, const data::Dataset& datase
   options.kind = rollout::CodeKind::kPosteriorMean;
   AddCodes(model, dataset, first(config.codes - sampled), config.codes - sampled, options, codes);
   std::reverse(order.begin(), order.end());
-  options.kind = DrawnCodesOf(model);
+  options.kind = rollout::CodeKind::kPosteriorSample;
   AddCodes(model, dataset, first(sampled), sampled, options, codes);
   return codes;
 }

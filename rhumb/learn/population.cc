@@ -122,7 +122,6 @@ class Trainer {
     CohortOptions options{.seed = request_.seed};
     if (request_.device == "cuda") {
       core::LogInfo("device: {}", LoadCudaLibrary().describe_device());
-      at::globalContext().setAllowTF32CuBLAS(true);
       device = torch::Device(torch::kCUDA);
       per_cohort = (agents.size() + 1) / 2;  // one half simulates while the other learns
       options.group_size =

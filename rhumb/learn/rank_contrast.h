@@ -11,17 +11,23 @@
 
 namespace rhumb::learn {
 
-// The order of all others as seen from each anchor; depends on the labels alone.
-struct RankOrder {
-  torch::Tensor others;     // [K, n, n-1] int64: indices j != i by falling d_ij
-  torch::Tensor last_tie;   // [K, n, n-1] int64: position of the last other at the same distance
-  torch::Tensor first_tie;  // [K, n, n-1] int64: and of the first
+// z [K, n, Z], labels [K, n]: K rankings of the same n samples -> the mean over the rankings of the
+// loss above, a scalar. Differentiable in z. Labels are compared in double.
+torch::Tensor RankContrast(const torch::Tensor& z, const torch::Tensor& labels, double temperature);
+
+// The same with the gradient, in the two ways that RankContrast has. Neither keeps an array of all
+// pairs of a large n.
+struct RankContrastResult {
+  torch::Tensor loss;      // a scalar
+  torch::Tensor gradient;  // [K, n, Z]
 };
 
-// labels [K, n], K rankings of the same n samples. Distances are compared in the labels' precision.
-RankOrder RankByLabel(const torch::Tensor& labels);
+// On the CPU, anchor by anchor in plain loops; the bits do not depend on the number of threads.
+RankContrastResult RankContrastByAnchor(const torch::Tensor& z, const torch::Tensor& labels,
+                                        double temperature);
 
-// z [K, n, Z] -> the mean over the K rankings of the loss above, a scalar. Differentiable in z.
-torch::Tensor RankContrast(const torch::Tensor& z, const RankOrder& order, double temperature);
+// By tensor operations, on any device; it may be part of a CUDA graph.
+RankContrastResult RankContrastByTensors(const torch::Tensor& z, const torch::Tensor& labels,
+                                         double temperature);
 
 }  // namespace rhumb::learn

@@ -3,20 +3,23 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <atomic>
+#include <numeric>
 
+#include "rhumb/core/error.h"
 #include "rhumb/learn/representation_losses.h"
 
 namespace rhumb::learn {
 namespace {
 
-// On the CPU; 512 rows of 256 floats are half of a core's second-level cache.
-constexpr std::int64_t kPieceRows = 512;
+// Enough for threads to even out what else the machine does, few enough to be added up.
+constexpr int kLanes = 8;
 
 torch::Tensor Gather(const torch::Tensor& from, const torch::Tensor& rows) {
   return from.index_select(0, rows.reshape({-1})).view({rows.size(0), rows.size(1), -1});
 }
 
-// One piece, forward and back; the gradients go to the decoder's parameters.
+// By autograd; the gradients go to the decoder's parameters.
 ReconstructionResult Differentiate(Decoder& decoder, const Targets& targets,
                                    const torch::Tensor& rows, const torch::Tensor& code,
                                    double weight) {
@@ -40,57 +43,47 @@ Reconstruction::Reconstruction(const RepresentationConfig& config, const Represe
                                const Decoder& decoder)
     : decoder_(decoder) {
   if (!decoder->parameters().front().is_cpu()) return;
-  for (int i = 0; i < at::get_num_threads(); ++i) {
-    Decoder worker(config, shape);
-    const std::vector<torch::Tensor> from = decoder->parameters();
-    std::vector<torch::Tensor> to = worker->parameters();
-    for (std::size_t p = 0; p < to.size(); ++p) to[p].set_data(from[p]);
-    workers_.push_back(worker);
-  }
+  for (int i = 0; i < kLanes; ++i) lanes_.emplace_back(config, shape, decoder);
 }
 
 ReconstructionResult Reconstruction::Accumulate(const Targets& targets, const torch::Tensor& rows,
                                                 const torch::Tensor& code, double weight) {
-  if (workers_.empty()) return Differentiate(decoder_, targets, rows, code, weight);
-
-  const std::int64_t contexts = rows.size(0);
-  const std::int64_t piece = std::clamp<std::int64_t>(kPieceRows / rows.size(1), 1, contexts);
-  const std::int64_t pieces = (contexts + piece - 1) / piece;
-  const auto workers = static_cast<std::int64_t>(workers_.size());
-  std::vector<torch::Tensor> losses(static_cast<std::size_t>(pieces));
-  std::vector<torch::Tensor> code_gradients(losses.size());
-  // Worker w takes pieces w, w + workers, …: which one is fixed, when is not.
-  at::parallel_for(0, workers, 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t w = begin; w < end; ++w) {
-      for (std::int64_t i = w; i < pieces; i += workers) {
-        const std::int64_t first = i * piece, count = std::min(piece, contexts - first);
-        const double share = static_cast<double>(count) / static_cast<double>(contexts);
-        ReconstructionResult part = Differentiate(workers_[static_cast<std::size_t>(w)], targets,
-                                                  rows.narrow(0, first, count),
-                                                  code.narrow(0, first, count), weight * share);
-        losses[static_cast<std::size_t>(i)] = part.loss * share;
-        code_gradients[static_cast<std::size_t>(i)] = part.code_gradient;
-      }
-    }
-  });
+  if (lanes_.empty()) return Differentiate(decoder_, targets, rows, code, weight);
 
   const torch::NoGradGuard no_grad;
-  const std::vector<torch::Tensor> parameters = decoder_->parameters();
-  for (Decoder& worker : workers_) {
-    const std::vector<torch::Tensor> own = worker->parameters();
-    for (std::size_t p = 0; p < parameters.size(); ++p) {
-      torch::Tensor& sum = parameters[p].mutable_grad();
-      torch::Tensor& mine = own[p].mutable_grad();
-      if (!mine.defined()) continue;  // more workers than pieces
-      if (sum.defined()) {
-        sum.add_(mine);
-      } else {
-        sum = mine;
-      }
-      mine = torch::Tensor();
+  RHUMB_CHECK(targets.states.is_contiguous() && targets.means.is_contiguous() &&
+                  (!targets.log_deviations.defined() || targets.log_deviations.is_contiguous()),
+              "targets are not contiguous");
+  const std::int64_t contexts = rows.size(0), queries = rows.size(1);
+  const double share = 1 / static_cast<double>(contexts * queries);
+  const torch::Tensor all_rows = rows.contiguous(), codes = code.detach().contiguous();
+  const torch::Tensor code_gradient = torch::empty_like(codes);
+  const std::int64_t lanes = std::min<std::int64_t>(contexts, kLanes);
+  std::vector<double> losses(static_cast<std::size_t>(lanes));
+  std::atomic<std::int64_t> next = 0;
+  // Inside, a product runs on one thread.
+  at::parallel_for(0, at::get_num_threads(), 1, [&](std::int64_t, std::int64_t) {
+    for (std::int64_t lane = next++; lane < lanes; lane = next++) {
+      const std::int64_t first = contexts * lane / lanes;
+      const std::int64_t count = contexts * (lane + 1) / lanes - first;
+      const auto index = static_cast<std::size_t>(lane);
+      losses[index] = lanes_[index].Compute(
+          targets, {all_rows.data_ptr<std::int64_t>() + first * queries, count, queries},
+          codes.narrow(0, first, count), weight * share, code_gradient.narrow(0, first, count));
     }
+  });
+  AddGradients(losses.size());
+  const double loss = share * std::accumulate(losses.begin(), losses.end(), 0.0);
+  return {torch::full({}, loss, code.options().requires_grad(false)), code_gradient};
+}
+
+void Reconstruction::AddGradients(std::size_t lanes) {
+  const std::vector<torch::Tensor> parameters = decoder_->parameters();
+  for (std::size_t p = 0; p < parameters.size(); ++p) {
+    torch::Tensor& sum = parameters[p].mutable_grad();
+    if (!sum.defined()) sum = torch::zeros_like(parameters[p]);
+    for (std::size_t lane = 0; lane < lanes; ++lane) sum.add_(lanes_[lane].gradients()[p]);
   }
-  return {torch::stack(losses).sum(), torch::cat(code_gradients)};
 }
 
 }  // namespace rhumb::learn

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "rhumb/learn/decoder_gradient.h"
 #include "rhumb/learn/representation_network.h"
 #include "rhumb/learn/training_set.h"
 
@@ -17,9 +18,9 @@ struct ReconstructionResult {
 
 // The mean over queries of KL(policy || decoder), or of -log pi(action taken).
 //
-// On the CPU every thread takes some contexts forward and back at a time, few enough for their
-// activations to stay in its cache, with gradients of its own that are added up at the end in a
-// fixed order: no thread waits for another, and the bits depend on the number of threads alone.
+// On the CPU contexts are divided into lanes with gradients of their own, which threads take as
+// they become free. Lanes are fixed and added up in order: the bits depend neither on timing nor on
+// the number of threads.
 class Reconstruction {
  public:
   // Keeps a reference to the decoder's parameters, which are where they will stay.
@@ -32,8 +33,10 @@ class Reconstruction {
                                   const torch::Tensor& code, double weight);
 
  private:
+  void AddGradients(std::size_t lanes);
+
   Decoder decoder_;
-  std::vector<Decoder> workers_;  // the same parameters, with gradients of their own
+  std::vector<DecoderGradient> lanes_;  // none on CUDA, where autograd does it
 };
 
 }  // namespace rhumb::learn

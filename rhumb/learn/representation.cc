@@ -1,8 +1,6 @@
 #include "rhumb/learn/representation.h"
 
-#include <ATen/Context.h>
 #include <ATen/Parallel.h>
-#include <malloc.h>
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
@@ -22,6 +20,7 @@
 #include "rhumb/learn/cuda_library.h"
 #include "rhumb/learn/dagger.h"
 #include "rhumb/learn/event_writer.h"
+#include "rhumb/learn/freed_memory.h"
 #include "rhumb/learn/model_assembly.h"
 #include "rhumb/learn/model_plan.h"
 #include "rhumb/learn/representation_trainer.h"
@@ -47,13 +46,9 @@ double SecondsSince(Clock::time_point start) {
 
 torch::Device PrepareDevice(const std::string& device, int threads) {
   at::set_num_threads(threads);
-  // The buffers of a step have the same sizes each time: glibc should keep them, not return them to
-  // the system and fault them in again.
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  KeepFreedMemory();
   if (device != "cuda") return torch::kCPU;
   core::LogInfo("device: {}", LoadCudaLibrary().describe_device());
-  at::globalContext().setAllowTF32CuBLAS(true);
   return torch::kCUDA;
 }
 
@@ -96,7 +91,11 @@ class ModelTrainer {
                           {"all", SecondsSince(start)}};
     model.metrics = std::make_shared<const json>(std::move(metrics));
     model.provenance = std::make_shared<const json>(Provenance());
-    net::WriteModel(model, request_.out, core::Existing::kRefuse, Manifest(SecondsSince(start)));
+    net::WriteModel(model, request_.out, core::Existing::kRefuse, Manifest(SecondsSince(start)),
+                    [&](core::ArtifactWriter& writer) {
+                      EventWriter scalars(writer.file("tensorboard/x").parent_path());
+                      for (const EpochRecord& record : trainer.history()) Log(scalars, record);
+                    });
     folder.Remove();
     return true;
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 
 namespace rhumb::learn {
 
@@ -15,13 +16,14 @@ namespace {
 class GaussianFit : public torch::autograd::Function<GaussianFit> {
  public:
   static torch::Tensor forward(torch::autograd::AutogradContext* context,
-                               const torch::Tensor& target, const torch::Tensor& extra,
-                               const torch::Tensor& mean, const torch::Tensor& log_deviation) {
+                               const torch::Tensor& target,
+                               const std::optional<torch::Tensor>& extra, const torch::Tensor& mean,
+                               const torch::Tensor& log_deviation) {
     const double share = static_cast<double>(mean.size(-1)) / static_cast<double>(mean.numel());
     const torch::Tensor precision = (-2 * log_deviation).exp_();
     const torch::Tensor difference = mean - target;
     const torch::Tensor squares =
-        extra.defined() ? torch::addcmul(extra, difference, difference) : difference.square();
+        extra ? torch::addcmul(*extra, difference, difference) : difference.square();
     const torch::Tensor scaled = squares * precision;
     const torch::Tensor loss = (log_deviation + 0.5 * scaled).sum().mul_(share);
     context->save_for_backward({(difference * precision).mul_(share),
@@ -43,15 +45,16 @@ torch::Tensor GaussianNll(const torch::Tensor& action, const torch::Tensor& mean
                           const torch::Tensor& log_deviation) {
   const double constant =
       0.5 * std::log(2 * std::numbers::pi) * static_cast<double>(action.size(-1));
-  return GaussianFit::apply(action, torch::Tensor(), mean, log_deviation) + constant;
+  return GaussianFit::apply(action, std::optional<torch::Tensor>(), mean, log_deviation) + constant;
 }
 
 // sum_d log sigma/sigma_t + (sigma_t^2 + (mu_t - mu)^2) / (2 sigma^2) - 1/2
 torch::Tensor GaussianKl(const torch::Tensor& teacher_mean,
                          const torch::Tensor& teacher_log_deviation, const torch::Tensor& mean,
                          const torch::Tensor& log_deviation) {
-  const torch::Tensor fit =
-      GaussianFit::apply(teacher_mean, (2 * teacher_log_deviation).exp_(), mean, log_deviation);
+  const torch::Tensor fit = GaussianFit::apply(
+      teacher_mean, std::optional<torch::Tensor>((2 * teacher_log_deviation).exp_()), mean,
+      log_deviation);
   return fit - teacher_log_deviation.sum(-1).mean() - 0.5 * static_cast<double>(mean.size(-1));
 }
 

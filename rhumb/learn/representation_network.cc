@@ -122,11 +122,16 @@ torch::Tensor SetEncoderImpl::Attend(const Layer& layer, const torch::Tensor& x,
     const auto both = Part(layer.queries_keys_values, normed, width, 2 * width).split(width, 2);
     keys = split(both[0]), values = split(both[1]);
   }
-  const torch::Tensor weights = (queries * (1 / std::sqrt(static_cast<double>(size))))
-                                    .matmul(keys.transpose(2, 3))
-                                    .softmax(3);
-  const torch::Tensor mixed =
-      masks.Apply(weights).matmul(values).transpose(1, 2).reshape({n, rows, width});
+  torch::Tensor mixed;
+  if (x.is_cuda()) {
+    // One kernel, which draws its dropout from the device's generator.
+    mixed = at::scaled_dot_product_attention(queries, keys, values, {}, masks.rate());
+  } else {
+    const double scale = 1 / std::sqrt(static_cast<double>(size));
+    const torch::Tensor weights = (queries * scale).matmul(keys.transpose(2, 3)).softmax(3);
+    mixed = masks.Apply(weights).matmul(values);
+  }
+  mixed = mixed.transpose(1, 2).reshape({n, rows, width});
   return masks.Apply(layer.attention_output.ptr()->forward(mixed));
 }
 

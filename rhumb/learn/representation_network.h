@@ -30,11 +30,14 @@ struct RepresentationShape {
 class DropoutMasks {
  public:
   DropoutMasks() = default;
-  explicit DropoutMasks(torch::Tensor flat) : flat_(std::move(flat)) {}
+  DropoutMasks(torch::Tensor flat, double rate)
+      : flat_(std::move(flat)), rate_(flat_.defined() ? rate : 0) {}
   torch::Tensor Apply(const torch::Tensor& values);
+  double rate() const { return rate_; }
 
  private:
   torch::Tensor flat_;
+  double rate_ = 0;  // p
   std::int64_t used_ = 0;
 };
 

@@ -71,6 +71,7 @@ RepresentationTrainer::RepresentationTrainer(const RepresentationConfig& config,
       steps_per_epoch_(set.episode_count() / batch_),
       network_(MakeNetwork(config, shape, device, seed)),
       reconstruction_(config, shape, network_.decoder),
+      side_(device),
       optimiser_(network_.parameters(), config.weight_decay, config.max_gradient_norm),
       noise_(NoiseOf(config, network_, 2 * batch_), config.dropout, seed, kStage, device) {
   const torch::NoGradGuard no_grad;
@@ -128,14 +129,19 @@ void RepresentationTrainer::ComputeStep() {
   const torch::Tensor tokens = ContextTokens(rows.narrow(1, 0, config_.context));
 
   optimiser_.ClearGradients();
-  const Gaussian posterior = network_.encoder->forward(tokens, DropoutMasks(noise_.masks()));
+  const Gaussian posterior =
+      network_.encoder->forward(tokens, DropoutMasks(noise_.masks(), config_.dropout));
   const torch::Tensor deviation = posterior.log_deviation.exp();
   const torch::Tensor code =
       config_.is_deterministic() ? posterior.mean : posterior.mean + deviation * noise_.normals();
 
-  // The decoder's part runs backwards to the code at once; from there both parts go on together.
-  const ReconstructionResult reconstruction = reconstruction_.Accumulate(
-      set_.targets, rows.narrow(1, config_.context, config_.queries), code.detach(), /*weight=*/1);
+  // The decoder's part runs backwards to the code on its own; from there both parts go on together.
+  const torch::Tensor queries = rows.narrow(1, config_.context, config_.queries);
+  const torch::Tensor fixed_code = code.detach();
+  ReconstructionResult reconstruction;
+  side_.Begin([&] {
+    reconstruction = reconstruction_.Accumulate(set_.targets, queries, fixed_code, /*weight=*/1);
+  });
 
   torch::Tensor loss = torch::zeros({}, code.options());
   torch::Tensor contrast = loss, posterior_kl = loss;
@@ -145,7 +151,7 @@ void RepresentationTrainer::ComputeStep() {
       contrast = InfoNce(z, config_.infonce_temperature);
     } else {
       const torch::Tensor labels = set_.labels.index_select(0, episodes).t().contiguous();
-      contrast = RankContrast(z, RankByLabel(labels), config_.temperature);
+      contrast = RankContrast(z, labels, config_.temperature);
     }
     loss = loss + config_.contrast_weight() * contrast;
   }
@@ -158,6 +164,7 @@ void RepresentationTrainer::ComputeStep() {
   if (config_.orthonormality_weight() > 0) {
     loss = loss + config_.orthonormality_weight() * orthonormality;
   }
+  side_.Join();
   std::vector<torch::Tensor> ends = {code}, gradients = {reconstruction.code_gradient};
   if (loss.requires_grad()) {
     ends.push_back(loss);

@@ -19,6 +19,7 @@
 #include "rhumb/learn/repeated_step.h"
 #include "rhumb/learn/representation_config.h"
 #include "rhumb/learn/representation_network.h"
+#include "rhumb/learn/side_stream.h"
 #include "rhumb/learn/step_noise.h"
 #include "rhumb/learn/training_set.h"
 
@@ -69,6 +70,7 @@ class RepresentationTrainer {
   std::int64_t batch_, steps_per_epoch_;
   RepresentationNetwork network_;
   Reconstruction reconstruction_;
+  SideStream side_;  // where the decoder's part runs while the contrast is computed
   ClippedAdamW optimiser_;
   StepNoise noise_;
   torch::Tensor schedule_;  // [2, steps]: learning rate and beta of every step

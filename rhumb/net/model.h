@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -71,7 +72,7 @@ struct CodeTable {
 struct Grounding {
   HeadEnsemble heads;
   CodeTable rolled_out;
-  std::uint64_t seed = 0;  // of the roll-outs, code i as unit i
+  std::uint64_t seed = 0;  // of the roll-outs; code i of all that were tried has the key i
 };
 
 // The two directions in which the training codes vary most, for pictures.
@@ -111,8 +112,10 @@ core::Artifact OpenModelArtifact(const std::filesystem::path& folder);
 
 // Writes the folder in one step. `manifest` are the fields of manifest.json. What could not be read
 // back, as sizes that do not fit or a number that is not finite, is an Error and leaves no folder.
+// `add_files` may put more files beside them.
 void WriteModel(const Model& model, const std::filesystem::path& folder, core::Existing existing,
-                const nlohmann::json& manifest);
+                const nlohmann::json& manifest,
+                const std::function<void(core::ArtifactWriter&)>& add_files = nullptr);
 
 // Finds the two directions; the signs make the largest component of each positive. Codes of one
 // number vary in one direction, and the second is 0.

@@ -164,7 +164,7 @@ Model ReadModel(const fs::path& folder) {
 }
 
 void WriteModel(const Model& model, const fs::path& folder, core::Existing existing,
-                const json& manifest) {
+                const json& manifest, const std::function<void(core::ArtifactWriter&)>& add_files) {
   core::ArtifactWriter writer(folder, kKind, existing);
   SafetensorsWriter arrays;
   WriteArrays(model, arrays);
@@ -178,6 +178,7 @@ void WriteModel(const Model& model, const fs::path& folder, core::Existing exist
     Fail("cannot write {}: {}", folder.string(), error.what());
   }
   core::WriteFileAtomically(writer.file(kCard), WriteModelCard(model));
+  if (add_files) add_files(writer);
   writer.Commit(manifest);
 }
 

@@ -161,8 +161,8 @@ class Worker {
     return static_cast<std::uint32_t>(player.job % work_.options.episodes);
   }
   core::Stream StreamOf(const Player& player, core::Purpose purpose, std::uint32_t step) const {
-    return {work_.options.seed, purpose, static_cast<std::uint32_t>(CodeOf(player)),
-            EpisodeOf(player), step};
+    const auto key = static_cast<std::uint32_t>(work_.options.first_code + CodeOf(player));
+    return {work_.options.seed, purpose, key, EpisodeOf(player), step};
   }
 
   // Starts the next job there; false where there is none.

@@ -3,8 +3,8 @@
 //   codes [N, H] -> (code, episode) pairs over the workers -> each worker's batch of simulations
 //                -> values [N, E, K] of the model's objectives, attributes included
 //
-// Episode e of code i starts from the noise keyed (seed, i, e) and draws actions from (seed, i, e,
-// step), so neither threads nor what runs beside it change a number.
+// Episode e of code i starts from the noise keyed (seed, first_code + i, e) and draws actions from
+// (seed, i, e, step), so neither threads nor what runs beside it change a number.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,7 @@ struct CodeRunOptions {
   net::RolloutMode mode = net::RolloutMode::kSampled;
   int episodes = 1;  // E
   std::uint64_t seed = 0;
+  int first_code = 0;  // the number of the first code in its key: a part of a longer list
   int threads = 1;
   int batch = 16;                  // simulations in lock step per worker; changes the speed alone
   std::string label = "roll out";  // of the progress bar

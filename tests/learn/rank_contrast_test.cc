@@ -1,10 +1,11 @@
 #include "rhumb/learn/rank_contrast.h"
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
-#include <vector>
+#include <string>
 
 #include "rhumb/core/random.h"
 #include "rhumb/learn/initial_weights.h"
@@ -21,22 +22,28 @@ struct Result {
 
 Result Solve(const torch::Tensor& z, const torch::Tensor& labels, double temperature) {
   const torch::Tensor leaf = z.detach().clone().requires_grad_();
-  const torch::Tensor loss = RankContrast(leaf, RankByLabel(labels), temperature);
+  const torch::Tensor loss = RankContrast(leaf, labels, temperature);
   loss.backward();
   return {loss.detach(), leaf.grad()};
+}
+
+// What runs on CUDA.
+Result SolveByTensors(const torch::Tensor& z, const torch::Tensor& labels, double temperature) {
+  const RankContrastResult result = RankContrastByTensors(z, labels, temperature);
+  return {result.loss, result.gradient};
 }
 
 // The definition in double, every set F_ij spelled out: O(n^3), and autograd's gradient.
 Result SolvePlainly(const torch::Tensor& z, const torch::Tensor& labels, double temperature) {
   const std::int64_t rankings = z.size(0), n = z.size(1);
   const torch::Tensor leaf = z.detach().to(torch::kFloat64, false, true).requires_grad_();
-  const torch::Tensor itself = torch::eye(n, torch::kBool);
+  const torch::Tensor itself = torch::eye(n, torch::kBool), y = labels.to(torch::kFloat64);
   torch::Tensor total = torch::zeros({}, torch::kFloat64);
   for (std::int64_t k = 0; k < rankings; ++k) {
     const torch::Tensor squares =
         (leaf[k].unsqueeze(1) - leaf[k].unsqueeze(0)).square().sum(-1).masked_fill(itself, 1);
     const torch::Tensor s = squares.sqrt() / -temperature;
-    const torch::Tensor d = (labels[k].unsqueeze(1) - labels[k].unsqueeze(0)).abs();
+    const torch::Tensor d = (y[k].unsqueeze(1) - y[k].unsqueeze(0)).abs();
     // [i, j, l]: whether l is in F_ij.
     const torch::Tensor farther = (d.unsqueeze(1) >= d.unsqueeze(2)) & ~itself.unsqueeze(1);
     const torch::Tensor sums = s.unsqueeze(1)
@@ -73,17 +80,6 @@ TEST(RankContrast, ByHand) {
   EXPECT_FLOAT_EQ(result.gradient[0][2].item<float>(), -share);
 }
 
-// From label 1 both others, at 0 and 2, are equally far: a tie of two. From 0 the order is 2, 1.
-TEST(RankContrast, OrderByHand) {
-  const RankOrder order = RankByLabel(torch::tensor({{0.0f, 1.0f, 2.0f}}));
-  const auto expected = [](std::vector<std::int64_t> values) {
-    return torch::tensor(values, torch::kInt64).view({1, 3, 2});
-  };
-  EXPECT_TRUE(torch::equal(order.others, expected({2, 1, 0, 2, 0, 1}))) << order.others;
-  EXPECT_TRUE(torch::equal(order.first_tie, expected({0, 1, 0, 0, 0, 1}))) << order.first_tie;
-  EXPECT_TRUE(torch::equal(order.last_tie, expected({0, 1, 1, 1, 0, 1}))) << order.last_tie;
-}
-
 // Where the farther competitors vanish, at e^-20 of a nearer one, only ties cost anything, log m
 // for each of m: of the six pairs of labels 0, 1, 2 the two seen from 1 tie. Zha et al.'s lower
 // bound, to the rounding of a similarity of 20.
@@ -115,24 +111,66 @@ TEST(RankContrast, AllLabelsEqualByHand) {
 
 // Points that coincide have no direction from each other, but a finite gradient.
 TEST(RankContrast, CoincidentPointsAreFinite) {
-  const Result result =
-      Solve(torch::ones({1, 4, 3}), torch::tensor({{0.0f, 1.0f, 1.0f, 3.0f}}), 0.5);
-  EXPECT_TRUE(result.gradient.isfinite().all().item<bool>());
-  EXPECT_TRUE(result.loss.isfinite().item<bool>());
+  for (const auto solve : {Solve, SolveByTensors}) {
+    const Result result =
+        solve(torch::ones({1, 4, 3}), torch::tensor({{0.0f, 1.0f, 1.0f, 3.0f}}), 0.5);
+    EXPECT_TRUE(result.gradient.isfinite().all().item<bool>());
+    EXPECT_TRUE(result.loss.isfinite().item<bool>());
+  }
 }
 
 TEST(RankContrast, EqualsThePlainEvaluation) {
   torch::manual_seed(1);
   for (const std::int64_t n : {2, 3, 7, 40}) {
     const torch::Tensor z = torch::randn({3, n, 4});
-    const torch::Tensor distinct = 1000 * torch::randn({3, n});
-    ExpectSame(Solve(z, distinct, 0.5), SolvePlainly(z, distinct, 0.5), "distinct labels");
-    // A handful of levels: most pairs tie with others.
-    const torch::Tensor levels = torch::randint(0, 4, {3, n}).to(torch::kFloat32);
-    ExpectSame(Solve(z, levels, 0.5), SolvePlainly(z, levels, 0.5), "ties");
-    const torch::Tensor equal = torch::full({3, n}, -2.5f);
-    ExpectSame(Solve(z, equal, 0.5), SolvePlainly(z, equal, 0.5), "all labels equal");
+    // Distinct, a handful of levels of which most pairs tie with others, and all equal.
+    for (const torch::Tensor& labels :
+         {1000 * torch::randn({3, n}), torch::randint(0, 4, {3, n}).to(torch::kFloat32),
+          torch::full({3, n}, -2.5f)}) {
+      const Result plain = SolvePlainly(z, labels, 0.5);
+      ExpectSame(Solve(z, labels, 0.5), plain, "by anchor");
+      ExpectSame(SolveByTensors(z, labels, 0.5), plain, "by tensors");
+    }
   }
+}
+
+// 1100 anchors do not fit into one piece of the tensors. Sums of 1099 floats are rounded to a few
+// 1e-6 of their size.
+TEST(RankContrast, ManyAnchorsInPieces) {
+  torch::manual_seed(9);
+  const torch::Tensor z = torch::randn({1, 1100, 2});
+  const torch::Tensor labels = torch::randint(0, 300, {1, 1100}).to(torch::kFloat64);
+  const RankContrastResult exact = RankContrastByAnchor(z, labels, 0.5);
+  const RankContrastResult pieces = RankContrastByTensors(z, labels, 0.5);
+  ExpectClose(pieces.loss, exact.loss.to(torch::kFloat64), "loss");
+  EXPECT_TRUE(torch::allclose(pieces.gradient, exact.gradient, 1e-5,
+                              1e-5 * exact.gradient.abs().max().item<double>()));
+}
+
+TEST(RankContrast, ThreadsDoNotChangeABit) {
+  torch::manual_seed(10);
+  const torch::Tensor z = torch::randn({2, 50, 3}), labels = torch::randn({2, 50});
+  const int before = at::get_num_threads();
+  at::set_num_threads(1);
+  const Result one = Solve(z, labels, 0.5);
+  for (const int threads : {2, 3}) {
+    at::set_num_threads(threads);
+    const Result several = Solve(z, labels, 0.5);
+    EXPECT_TRUE(torch::equal(several.loss, one.loss)) << threads;
+    EXPECT_TRUE(torch::equal(several.gradient, one.gradient)) << threads;
+  }
+  at::set_num_threads(before);
+}
+
+// A point that is not a number makes the loss none, which is how a step is found to be lost; a
+// label that is not one comes to an end.
+TEST(RankContrast, WhatIsNotANumberShows) {
+  const float none = std::numeric_limits<float>::quiet_NaN();
+  const torch::Tensor z = torch::tensor({0.0f, none, 3.0f}).view({1, 3, 1});
+  const torch::Tensor labels = torch::tensor({{0.0f, 1.0f, 5.0f}});
+  EXPECT_TRUE(Solve(z, labels, 1).loss.isnan().item<bool>());
+  EXPECT_TRUE(Solve(z, labels, 1).gradient.isnan().any().item<bool>());
+  Solve(torch::ones({1, 3, 1}), torch::tensor({{0.0f, none, none}}), 1);
 }
 
 // Similarities of -1e4, whose exponentials vanish in float and in double.
@@ -140,9 +178,11 @@ TEST(RankContrast, FarPointsNeitherOverflowNorVanish) {
   torch::manual_seed(2);
   const torch::Tensor labels = torch::randn({1, 12});
   const torch::Tensor z = 3000 * torch::randn({1, 12, 2});
-  const Result result = Solve(z, labels, 0.5), plain = SolvePlainly(z, labels, 0.5);
+  const Result plain = SolvePlainly(z, labels, 0.5);
+  ExpectSame(Solve(z, labels, 0.5), plain, "by anchor");
+  const Result result = SolveByTensors(z, labels, 0.5);
   ExpectClose(result.loss, plain.loss, "loss");
-  // A similarity of 1e4 is rounded to 1e-3, and so is its exponential, relatively.
+  // A similarity of 1e4 is rounded to 1e-3 in float, and so is its exponential, relatively.
   EXPECT_TRUE(torch::allclose(result.gradient.to(torch::kFloat64), plain.gradient, 2e-3,
                               2e-3 * plain.gradient.abs().max().item<double>()));
 }
@@ -152,9 +192,11 @@ TEST(RankContrast, EqualsTheGoldenValues) {
   for (const char* name : {"distinct", "views", "ties"}) {
     const json& sample = golden[name];
     const Result expected{ToTensor(sample["loss"]), ToTensor(sample["gradients"]["z"])};
-    ExpectSame(Solve(ToTensor(sample["z"]).to(torch::kFloat32), ToTensor(sample["labels"]),
-                     sample["temperature"]),
-               expected, name);
+    for (const auto solve : {Solve, SolveByTensors}) {
+      ExpectSame(solve(ToTensor(sample["z"]).to(torch::kFloat32), ToTensor(sample["labels"]),
+                       sample["temperature"]),
+                 expected, name);
+    }
   }
 }
 

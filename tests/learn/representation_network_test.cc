@@ -52,11 +52,11 @@ struct GoldenCase {
   std::unique_ptr<RepresentationNetwork> network;
 };
 
-class Golden : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Deviations, Golden, ::testing::Values("code", "state"),
+class GoldenNetwork : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Deviations, GoldenNetwork, ::testing::Values("code", "state"),
                          [](const auto& parameter) { return parameter.param; });
 
-TEST_P(Golden, NamesEveryParameter) {
+TEST_P(GoldenNetwork, NamesEveryParameter) {
   const GoldenCase c(GetParam());
   EXPECT_EQ(c.network->parameters().size(), c.golden["parameters"].size());
   EXPECT_EQ(c.network->parameter_names().size(), c.golden["parameters"].size());
@@ -64,7 +64,7 @@ TEST_P(Golden, NamesEveryParameter) {
 
 // Forward and backward of the whole training loss; the log-deviations of some codes and actions lie
 // beyond their ranges, and there the gradient ends.
-TEST_P(Golden, OutputsLossAndGradientsEqualAutograd) {
+TEST_P(GoldenNetwork, OutputsLossAndGradientsEqualAutograd) {
   const GoldenCase c(GetParam());
   const Gaussian posterior = c.network->encoder->forward(c.input("tokens"), DropoutMasks());
   const torch::Tensor code = posterior.mean + posterior.log_deviation.exp() * c.input("noise");
@@ -81,8 +81,7 @@ TEST_P(Golden, OutputsLossAndGradientsEqualAutograd) {
       GaussianKl(c.input("teacher_mean"), c.input("teacher_log_deviation"), actions.mean,
                  actions.log_deviation);
   const torch::Tensor kl = PosteriorKl(posterior.mean, posterior.log_deviation);
-  const torch::Tensor contrast =
-      RankContrast(z, RankByLabel(c.input("labels")), c.weight("temperature"));
+  const torch::Tensor contrast = RankContrast(z, c.input("labels"), c.weight("temperature"));
   const torch::Tensor orthonormality = Orthonormality(c.network->projections->weights(), false);
   const torch::Tensor loss = reconstruction + c.weight("beta") * kl + c.weight("alpha") * contrast +
                              c.weight("zeta") * orthonormality;
@@ -235,15 +234,18 @@ TEST(DropoutMasks, APassTakesExactlyItsCount) {
     const std::int64_t count = network.encoder->mask_count(4, 9);
     const torch::Tensor plain = network.encoder->forward(tokens, DropoutMasks()).mean;
     const torch::Tensor kept =
-        network.encoder->forward(tokens, DropoutMasks(torch::ones({count}))).mean;
+        network.encoder->forward(tokens, DropoutMasks(torch::ones({count}), 0.1)).mean;
     EXPECT_TRUE(torch::equal(plain, kept)) << "a mask of ones drops nothing";
-    EXPECT_THROW(network.encoder->forward(tokens, DropoutMasks(torch::ones({count - 1}))),
+    EXPECT_THROW(network.encoder->forward(tokens, DropoutMasks(torch::ones({count - 1}), 0.1)),
                  c10::Error);
     // All of them count: a NaN at the very end reaches the code of the last context.
     torch::Tensor spoilt = torch::ones({count});
     spoilt[count - 1] = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_TRUE(
-        network.encoder->forward(tokens, DropoutMasks(spoilt)).mean[3].isnan().any().item<bool>());
+    EXPECT_TRUE(network.encoder->forward(tokens, DropoutMasks(spoilt, 0.1))
+                    .mean[3]
+                    .isnan()
+                    .any()
+                    .item<bool>());
   }
 }
 
@@ -263,7 +265,7 @@ TEST(DropoutMasks, DroppedTokensAreZero) {
   const torch::Tensor tokens = RandomTokens(4, 9);
   torch::Tensor masks = torch::ones({network.encoder->mask_count(4, 9)});
   masks.narrow(0, 0, tokens.numel()).zero_();
-  const torch::Tensor dropped = network.encoder->forward(tokens, DropoutMasks(masks)).mean;
+  const torch::Tensor dropped = network.encoder->forward(tokens, DropoutMasks(masks, 0.1)).mean;
   const torch::Tensor zeros =
       network.encoder->forward(torch::zeros_like(tokens), DropoutMasks()).mean;
   EXPECT_TRUE(torch::equal(dropped, zeros));

@@ -18,7 +18,7 @@ def error_words(metrics):
     words = []
     for split, errors in metrics.get("head_mse", {}).items():
         words.append(f"{split.replace('_', ' ')} {np.mean(list(errors.values())):.3g}")
-    return f"; MSE of the heads: {', '.join(reversed(words))}" if words else ""
+    return f"\nMSE of the heads: {', '.join(reversed(words))}" if words else ""
 
 
 def draw_objective(figure, axes, places, values, name, unit):
@@ -43,7 +43,7 @@ def draw(document, path):
     columns = min(3, len(objectives))
     rows = -(-len(objectives) // columns)
 
-    figure = space.new_figure(max(6.5, 4.8 * columns), 0.6 + 4.2 * rows)
+    figure = space.new_figure(max(6.5, 4.8 * columns), 0.8 + 4.2 * rows)
     figure.suptitle(
         f"{document['environment']}, {document['variant']}: {len(places)} training codes"
         f"{error_words(document['metrics'])}",
