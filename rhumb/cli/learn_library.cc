@@ -25,7 +25,7 @@ const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path) {
   }
   // Torch's threads wait for each other hundreds of times in a training step. Spinning as long as
   // OpenMP would, they stand still together as soon as anything else wants a core.
-  setenv("GOMP_SPINCOUNT", "10000", /*overwrite=*/0);
+  setenv("GOMP_SPINCOUNT", "1000", /*overwrite=*/0);
   // Torch's threads and registries do not survive an unloading, so the library stays.
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == nullptr) {

@@ -151,6 +151,14 @@ VisitedStates VisitedStates::Load(const std::filesystem::path& file) {
   visited.counts = in.Integers("counts");
   visited.observations = static_cast<int>(in.shape("states").at(1));
   visited.actions = static_cast<int>(in.shape("means").at(1));
+  std::int64_t rows = 0;
+  for (const std::int64_t count : visited.counts) {
+    if (count < 0) Fail("{}: 'counts' holds {}", in.place(), count);
+    rows += count;
+  }
+  if (in.shape("states").at(0) != rows || in.shape("means").at(0) != rows) {
+    Fail("{}: 'counts' are of {} rows, which 'states' or 'means' do not have", in.place(), rows);
+  }
   return visited;
 }
 

@@ -116,6 +116,7 @@ bool GroundModel(const GroundRequest& request) {
     if (!IsMadeBy(run, out)) {
       Fail("'{}' is there already, and another run made it; choose another --out", out.string());
     }
+    RemoveSpentWork(out);
     core::LogInfo("'{}' is grounded already; nothing to do", out.string());
     return true;
   }

@@ -159,8 +159,9 @@ class ModelTrainer {
   void CheckSkipped(double skipped) const {
     if (skipped > config_.max_skipped_steps) {
       Fail(
-          "{} steps had no finite gradient, more than max_skipped_steps={}; the last good state is "
-          "in '{}.work'",
+          "{} steps had no finite gradient, more than max_skipped_steps={}; the last state that "
+          "was "
+          "saved is in '{}.work'",
           skipped, config_.max_skipped_steps, request_.out.string());
     }
   }
@@ -287,13 +288,16 @@ class ModelTrainer {
 }  // namespace
 
 bool TrainModel(const ModelRequest& request) {
-  if (fs::exists(request.out)) {
-    core::Artifact::Open(request.out, "model");
-    core::LogInfo("'{}' is a finished model already; nothing to do", request.out.string());
+  ModelRequest tidy = request;
+  for (fs::path* path : {&tidy.out, &tidy.dataset, &tidy.population}) {
+    if (!path->has_filename()) *path = path->parent_path();  // "OUT/" is OUT
+  }
+  if (fs::exists(tidy.out)) {
+    core::Artifact::Open(tidy.out, "model");
+    RemoveSpentWork(tidy.out);
+    core::LogInfo("'{}' is a finished model already; nothing to do", tidy.out.string());
     return true;
   }
-  ModelRequest tidy = request;
-  if (!tidy.out.has_filename()) tidy.out = tidy.out.parent_path();  // "OUT/" is OUT
   return ModelTrainer(tidy).Train();
 }
 

@@ -15,17 +15,26 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMaxRunBytes = 1 << 26;
 
+fs::path WorkOf(const fs::path& out) { return out.string() + ".work"; }
+
+// What is no JSON object reads as null.
+json ReadObject(const fs::path& file) {
+  const json object = json::parse(core::ReadFile(file, kMaxRunBytes), nullptr, false);
+  return object.is_object() ? object : json();
+}
+
 }  // namespace
 
-WorkFolder::WorkFolder(const fs::path& out, const json& run) : path_(out.string() + ".work") {
+WorkFolder::WorkFolder(const fs::path& out, const json& run) : path_(WorkOf(out)) {
+  RemoveSpentWork(out);
   const fs::path file = path_ / "run.json";
   MakeFolder(path_);
   if (!fs::exists(file)) {
     core::WriteFileAtomically(file, run.dump(2));
     return;
   }
-  const json there = json::parse(core::ReadFile(file, kMaxRunBytes), nullptr, false);
-  if (!there.is_object()) {
+  const json there = ReadObject(file);
+  if (there.is_null()) {
     Fail("{}: damaged; remove '{}' to start afresh", file.string(), path_.string());
   }
   for (const auto& [key, value] : run.items()) {
@@ -37,6 +46,17 @@ WorkFolder::WorkFolder(const fs::path& out, const json& run) : path_(out.string(
           path_.string(), key, there.value(key, json()).dump(), value.dump());
     }
   }
+}
+
+void RemoveSpentWork(const fs::path& out) {
+  const fs::path run_file = WorkOf(out) / "run.json", manifest_file = out / "manifest.json";
+  if (!fs::exists(run_file) || !fs::exists(manifest_file)) return;
+  const json run = ReadObject(run_file), manifest = ReadObject(manifest_file);
+  if (run.is_null() || manifest.is_null()) return;
+  for (const auto& [key, value] : run.items()) {
+    if (manifest.value(key, json()) != value) return;
+  }
+  fs::remove_all(WorkOf(out));
 }
 
 void WorkFolder::Remove() const { fs::remove_all(path_); }

@@ -14,7 +14,8 @@ namespace rhumb::learn {
 
 class WorkFolder {
  public:
-  // Makes or reopens OUT.work. A folder of another run is an Error that names what differs.
+  // Makes or reopens OUT.work. A folder of another run is an Error that names what differs; one
+  // whose run has made the artefact at OUT is spent, and removed.
   WorkFolder(const std::filesystem::path& out, const nlohmann::json& run);
 
   const std::filesystem::path& path() const { return path_; }
@@ -25,6 +26,10 @@ class WorkFolder {
  private:
   std::filesystem::path path_;
 };
+
+// Removes OUT.work where the artefact OUT says that it came from there: its run was killed between
+// the end of its work and the removal.
+void RemoveSpentWork(const std::filesystem::path& out);
 
 // Numbered files of a kind in a folder: "state" 10 is state_00010.safetensors.
 std::filesystem::path NumberedFile(const std::filesystem::path& folder, std::string_view kind,

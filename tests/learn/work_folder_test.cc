@@ -64,6 +64,37 @@ TEST(WorkFolder, DamageIsAnError) {
   }
 }
 
+// The artefact says that it came of this very run: what is left of the work is of no more use. Of
+// another run, or beside an artefact that does not say, it stays.
+TEST(WorkFolder, SpentWorkIsRemoved) {
+  const test::ScratchFolder scratch;
+  const fs::path out = scratch.path() / "model";
+  const auto left_after = [&](const std::string& manifest) {
+    const WorkFolder folder(out, kRun);
+    fs::create_directories(out);
+    scratch.Write("model/manifest.json", manifest);
+    RemoveSpentWork(out);
+    fs::remove_all(out);
+    return fs::exists(folder.path());
+  };
+  json manifest = kRun;
+  manifest["wall_seconds"] = 5;
+  EXPECT_FALSE(left_after(manifest.dump()));
+  manifest["seed"] = 4;
+  EXPECT_TRUE(left_after(manifest.dump()));
+  EXPECT_TRUE(left_after("{"));
+  EXPECT_TRUE(left_after("{}"));
+  RemoveSpentWork(scratch.path() / "nothing");
+
+  // To begin again with the same OUT does it too: nothing of the former work is found.
+  const fs::path state = WorkFolder(out, kRun).path() / "epoch_00001.safetensors";
+  std::ofstream(state) << "state";
+  fs::create_directories(out);
+  scratch.Write("model/manifest.json", kRun.dump());
+  WorkFolder(out, kRun);
+  EXPECT_FALSE(fs::exists(state));
+}
+
 // A file stands where the folder should.
 TEST(WorkFolder, AFolderThatCannotBeMadeIsNamed) {
   const test::ScratchFolder scratch;
