@@ -34,8 +34,9 @@ class EpisodeEncoderTest : public testing::Test {
   std::optional<data::Dataset> dataset_;
 };
 
-// Action a of step t in episode e is e + 1000 + 2 t + a, and its range is +-0.5 for the first.
+// Action a of step t in episode e is e + 1000 + 2 t + a.
 TEST_F(EpisodeEncoderTest, MeansOfTheDrawnActionsByHand) {
+  model_.action_half_range = {2048, 4096};
   const data::Transitions all = LoadContexts(dataset(), model_, dataset().AllEpisodes());
   const EncodeOptions options{.draws = 2, .seed = 6};
   const std::vector<float> codes = EncodeEpisodes(model_, all, options);
@@ -46,12 +47,22 @@ TEST_F(EpisodeEncoderTest, MeansOfTheDrawnActionsByHand) {
       core::Stream choice(6, core::Purpose::kContext, e, d);
       double sum = 0;
       for (int i = 0; i < 8; ++i) sum += e + 1000 + 2 * choice.Below(lengths[e]);
-      // Sums of 8 integers and division by 8 and 0.5 are exact in float32.
-      EXPECT_EQ(codes[(e * 2 + d) * 2], 2 * sum / 8);
-      EXPECT_EQ(codes[(e * 2 + d) * 2 + 1], sum / 8 + 1);
+      // Sums of 8 integers and divisions by powers of 2 are exact in float32.
+      EXPECT_EQ(codes[(e * 2 + d) * 2], sum / 8 / 2048);
+      EXPECT_EQ(codes[(e * 2 + d) * 2 + 1], (sum / 8 + 1) / 4096);
     }
   }
   EXPECT_NE(codes[0], codes[2]);
+}
+
+// As in training: a recording of somebody else may hold more than the range.
+TEST_F(EpisodeEncoderTest, ActionsBeyondTheirRangeCountAsItsEnd) {
+  model_.action_half_range = {0.5F, 4096};
+  const std::vector<std::int64_t> episodes = {0};
+  const std::vector<float> codes =
+      EncodeEpisodes(model_, LoadContexts(dataset(), model_, episodes), {.context = 2, .seed = 1});
+  EXPECT_EQ(codes[0], 1);
+  EXPECT_LT(codes[1], 1);
 }
 
 TEST_F(EpisodeEncoderTest, ObservationsAreNormalised) {
