@@ -8,7 +8,6 @@
 #include "rhumb/core/file.h"
 #include "rhumb/core/log.h"
 #include "rhumb/core/progress.h"
-#include "rhumb/core/random.h"
 #include "rhumb/learn/ensemble_fit.h"
 #include "rhumb/learn/work_folder.h"
 #include "rhumb/rollout/code_runner.h"

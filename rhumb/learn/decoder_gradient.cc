@@ -229,9 +229,9 @@ void DecoderGradient::RunForward(const Targets& targets, const QueryRows& querie
 }
 
 // Per query, with l = log sigma within its range, e = (mu - t)^2 + sigma_t^2 (0 for actions):
-//   KL:  sum_d l - l_t + e / (2 sigma^2) - 1/2         NLL:  sum_d l + e / (2 sigma^2) + log(2
-//   pi)/2 by mu: (mu - t) / sigma^2                          by l: 1 - e / sigma^2, and 0 out of
-//   range
+//   KL:   sum_d l - l_t + e / (2 sigma^2) - 1/2
+//   NLL:  sum_d l + e / (2 sigma^2) + log(2 pi) / 2
+// by mu: (mu - t) / sigma^2,   by l: 1 - e / sigma^2, and 0 out of range.
 double DecoderGradient::Compare(const Targets& targets, const QueryRows& queries, Piece piece,
                                 double weight) {
   const bool has_teacher = targets.log_deviations.defined();
