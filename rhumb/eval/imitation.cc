@@ -10,6 +10,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/random.h"
+#include "rhumb/core/shuffle.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/rollout/episode_encoder.h"
 
@@ -160,21 +161,16 @@ std::vector<std::int64_t> ChooseEpisodes(const data::DatasetIndex& index,
                                          std::uint64_t seed) {
   // Contexts are drawn at step 0 of this purpose; which episodes they are of, at step 1.
   core::Stream stream(seed, core::Purpose::kContext, 0, 0, 1);
-  const auto shuffle = [&stream](auto& list) {
-    for (std::size_t i = list.size(); i > 1; --i) {
-      std::swap(list[i - 1], list[stream.Below(static_cast<std::uint32_t>(i))]);
-    }
-  };
   std::map<int, std::vector<std::int64_t>> by_policy;
   for (const std::int64_t episode : episodes) {
     by_policy[index.episodes[static_cast<std::size_t>(episode)].policy].push_back(episode);
   }
   std::vector<std::vector<std::int64_t>> policies;
   for (auto& [policy, own] : by_policy) {
-    shuffle(own);
+    core::Shuffle(std::span(own), stream);
     policies.push_back(std::move(own));
   }
-  shuffle(policies);
+  core::Shuffle(std::span(policies), stream);
   std::vector<std::int64_t> chosen;
   const std::size_t wanted = std::min(static_cast<std::size_t>(count), episodes.size());
   for (std::size_t round = 0; chosen.size() < wanted; ++round) {

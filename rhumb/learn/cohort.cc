@@ -6,6 +6,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/random.h"
+#include "rhumb/core/shuffle.h"
 
 namespace rhumb::learn {
 namespace {
@@ -165,9 +166,7 @@ torch::Tensor Cohort::DrawPermutations() const {
     for (int epoch = 0; epoch < config_.epochs; ++epoch) {
       auto* order = orders[a][epoch].data_ptr<std::int64_t>();
       for (std::int64_t i = 0; i < batch; ++i) order[i] = i;
-      for (std::int64_t i = batch - 1; i > 0; --i) {
-        std::swap(order[i], order[noise.Below(static_cast<std::uint32_t>(i + 1))]);
-      }
+      core::Shuffle(std::span(order, static_cast<std::size_t>(batch)), noise);
     }
   }
   return orders;

@@ -245,12 +245,7 @@ void DecoderTrainer::ComputeStep() {
         (noise_.picks().select(1, 0) * count).floor_().clamp_max_(count - 1).to(torch::kInt64);
     const torch::Tensor rows =
         set_.episodes.Pick(episodes, noise_.picks().narrow(1, 1, config_.context));
-    const torch::Tensor flat = rows.reshape({-1});
-    const torch::Tensor tokens =
-        torch::cat({set_.targets.states.index_select(0, flat), set_.actions.index_select(0, flat)},
-                   1)
-            .view({contexts_, config_.context, -1});
-    const Gaussian posterior = network_.encoder->forward(tokens, DropoutMasks());
+    const Gaussian posterior = network_.encoder->forward(set_.Tokens(rows), DropoutMasks());
     code = config_.is_deterministic()
                ? posterior.mean
                : posterior.mean + posterior.log_deviation.exp() * noise_.normals();

@@ -10,6 +10,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/random.h"
+#include "rhumb/core/shuffle.h"
 #include "rhumb/learn/batched_mlp.h"
 #include "rhumb/learn/clipped_adamw.h"
 #include "rhumb/learn/cuda_library.h"
@@ -42,9 +43,7 @@ core::Stream StreamOf(std::uint64_t seed, Draw draw, std::int64_t member = 0,
 std::vector<int> RandomOrder(int count, core::Stream noise) {
   std::vector<int> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0);
-  for (std::size_t i = order.size(); i > 1; --i) {
-    std::swap(order[i - 1], order[noise.Below(static_cast<std::uint32_t>(i))]);
-  }
+  core::Shuffle(std::span(order), noise);
   return order;
 }
 

@@ -11,6 +11,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/log.h"
 #include "rhumb/core/random.h"
+#include "rhumb/core/shuffle.h"
 #include "rhumb/learn/code_grounding.h"
 #include "rhumb/learn/work_folder.h"
 #include "rhumb/rollout/code_runner.h"
@@ -56,9 +57,7 @@ CodesOfPolicies ChooseCodes(const net::Model& model, const data::Dataset& datase
   if (order.empty()) Fail("{} has no training episodes", request.data.string());
   constexpr std::uint32_t kEpisodes = 17;  // beside what code_grounding.cc draws
   core::Stream noise(request.seed, core::Purpose::kHeadFit, 0, kEpisodes);
-  for (std::size_t i = order.size(); i > 1; --i) {
-    std::swap(order[i - 1], order[noise.Below(static_cast<std::uint32_t>(i))]);
-  }
+  core::Shuffle(std::span(order), noise);
   const GroundingConfig& config = request.config;
   const auto sampled = static_cast<int>(std::lround(config.sampled_codes * config.codes));
   const auto first = [&](int count) {

@@ -7,6 +7,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/random.h"
+#include "rhumb/core/shuffle.h"
 #include "rhumb/learn/rank_contrast.h"
 #include "rhumb/learn/representation_losses.h"
 
@@ -103,18 +104,9 @@ void RepresentationTrainer::ShuffleEpisodes() {
   std::iota(order.begin(), order.end(), 0);
   core::Stream noise(seed_, core::Purpose::kRepresentation, kOrderUnit,
                      static_cast<std::uint32_t>(epoch()));
-  for (std::size_t i = order.size(); i > 1; --i) {
-    std::swap(order[i - 1], order[noise.Below(static_cast<std::uint32_t>(i))]);
-  }
+  core::Shuffle(std::span(order), noise);
   order.resize(static_cast<std::size_t>(order_.size(0)));
   order_.copy_(torch::tensor(order, torch::kInt64));
-}
-
-torch::Tensor RepresentationTrainer::ContextTokens(const torch::Tensor& rows) const {
-  const torch::Tensor flat = rows.reshape({-1});
-  return torch::cat({set_.targets.states.index_select(0, flat), set_.actions.index_select(0, flat)},
-                    1)
-      .view({rows.size(0), rows.size(1), -1});
 }
 
 void RepresentationTrainer::ComputeStep() {
@@ -126,7 +118,7 @@ void RepresentationTrainer::ComputeStep() {
                                      .expand({batch_, 2})
                                      .reshape({2 * batch_});  // two views side by side
   const torch::Tensor rows = set_.episodes.Pick(episodes, noise_.picks());
-  const torch::Tensor tokens = ContextTokens(rows.narrow(1, 0, config_.context));
+  const torch::Tensor tokens = set_.Tokens(rows.narrow(1, 0, config_.context));
 
   optimiser_.ClearGradients();
   const Gaussian posterior =

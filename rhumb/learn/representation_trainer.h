@@ -61,7 +61,6 @@ class RepresentationTrainer {
  private:
   void ComputeStep();
   void ShuffleEpisodes();
-  torch::Tensor ContextTokens(const torch::Tensor& rows) const;
 
   RepresentationConfig config_;
   const TrainingSet& set_;

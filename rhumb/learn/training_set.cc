@@ -26,6 +26,12 @@ torch::Tensor Stretches::Pick(const torch::Tensor& which, const torch::Tensor& u
   return steps.to(torch::kInt64).add_(starts.index_select(0, which).unsqueeze(1));
 }
 
+torch::Tensor TrainingSet::Tokens(const torch::Tensor& rows) const {
+  const torch::Tensor flat = rows.reshape({-1});
+  return torch::cat({targets.states.index_select(0, flat), actions.index_select(0, flat)}, 1)
+      .view({rows.size(0), rows.size(1), -1});
+}
+
 InputScaling ScalingOf(const data::DatasetIndex& index) {
   InputScaling scaling;
   scaling.observations.limit = kObservationLimit;

@@ -38,6 +38,8 @@ struct TrainingSet {
   std::vector<int> policies;  // [E], on the host
 
   std::int64_t episode_count() const { return episodes.starts.size(0); }
+  // rows [n, C] -> what the encoder reads there, [n, C, O + A].
+  torch::Tensor Tokens(const torch::Tensor& rows) const;
 };
 
 // How rows are brought to what networks see.

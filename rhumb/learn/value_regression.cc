@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rhumb/core/random.h"
+#include "rhumb/core/shuffle.h"
 #include "rhumb/learn/clipped_adamw.h"
 #include "rhumb/net/least_squares.h"
 
@@ -53,9 +54,7 @@ Regressors SolveByAdamW(const Problem& problem, const HeadConfig& config, std::i
       order[static_cast<std::size_t>(e)] = e * draws + epoch % draws;
     }
     core::Stream noise(seed, core::Purpose::kHeadFit, 0, static_cast<std::uint32_t>(epoch));
-    for (std::size_t i = order.size(); i > 1; --i) {
-      std::swap(order[i - 1], order[noise.Below(static_cast<std::uint32_t>(i))]);
-    }
+    core::Shuffle(std::span(order), noise);
     const torch::Tensor index = torch::tensor(order, torch::kInt64);
     for (std::int64_t first = 0; first + batch <= episodes; first += batch) {
       const torch::Tensor chosen = index.narrow(0, first, batch);
