@@ -114,4 +114,10 @@ void Temporary::SwapWithFinal() {
   path_.clear();
 }
 
+void RemoveFolderAtOnce(const fs::path& folder) {
+  if (!fs::exists(folder)) return;
+  const Temporary grave = Temporary::MakeFolder(folder);
+  fs::rename(folder, grave.path() / "removed");
+}
+
 }  // namespace rhumb::core

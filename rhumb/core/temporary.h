@@ -40,4 +40,8 @@ class Temporary {
   int descriptor_ = -1;
 };
 
+// Removes a folder with all that is in it, or nothing: one that is killed meanwhile leaves no
+// half of it behind under its name. No folder there is no Error.
+void RemoveFolderAtOnce(const std::filesystem::path& folder);
+
 }  // namespace rhumb::core

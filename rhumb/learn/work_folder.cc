@@ -6,6 +6,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
+#include "rhumb/core/temporary.h"
 
 namespace rhumb::learn {
 namespace {
@@ -56,10 +57,10 @@ void RemoveSpentWork(const fs::path& out) {
   for (const auto& [key, value] : run.items()) {
     if (manifest.value(key, json()) != value) return;
   }
-  fs::remove_all(WorkOf(out));
+  core::RemoveFolderAtOnce(WorkOf(out));
 }
 
-void WorkFolder::Remove() const { fs::remove_all(path_); }
+void WorkFolder::Remove() const { core::RemoveFolderAtOnce(path_); }
 
 fs::path NumberedFile(const fs::path& folder, std::string_view kind, std::int64_t number) {
   return folder / fmt::format("{}_{:05}.safetensors", kind, number);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <iterator>
 #include <string>
 
 #include "tests/support/error_expectation.h"
@@ -72,6 +73,35 @@ TEST(Temporary, WhatAKilledProcessLeftIsRemovedAndWhatALiveOneHoldsIsNot) {
   const Temporary second = Temporary::MakeFolder(path);
   EXPECT_THAT(folder.List(), UnorderedElementsAre(other.path().filename(), first.path().filename(),
                                                   second.path().filename()));
+}
+
+TEST(RemoveFolderAtOnce, KilledAtAnyMomentItIsWholeOrGone) {
+  const test::ScratchFolder folder;
+  const fs::path path = folder.path() / "a";
+  RemoveFolderAtOnce(path);  // none there
+  constexpr int kFiles = 200;
+  int removed = 0;
+  for (int round = 0; round < 40; ++round) {
+    fs::create_directory(path);
+    for (int i = 0; i < kFiles; ++i) folder.Write("a/" + std::to_string(i), "");
+    const pid_t child = ::fork();
+    if (child == 0) {
+      RemoveFolderAtOnce(path);
+      ::_exit(0);
+    }
+    ::usleep(static_cast<useconds_t>(50 * round));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    removed += fs::exists(path) ? 0 : 1;
+    if (fs::exists(path)) {
+      EXPECT_EQ(std::distance(fs::directory_iterator(path), {}), kFiles);
+    }
+    RemoveFolderAtOnce(path);
+  }
+  EXPECT_GT(removed, 0);
+  fs::create_directory(path);
+  RemoveFolderAtOnce(path);
+  EXPECT_THAT(folder.List(), UnorderedElementsAre());
 }
 
 }  // namespace
