@@ -1,12 +1,21 @@
 # Programs that the scripts of benchmarks/ build for themselves; no other target needs them.
+add_executable(bench_collect EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/benchmarks/datasets/collect.cc")
+target_link_libraries(bench_collect PRIVATE rhumb_rollout)
+rhumb_relative_rpath(bench_collect "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${Mujoco_LIBRARY}")
+
+add_executable(bench_decoder EXCLUDE_FROM_ALL
+               "${PROJECT_SOURCE_DIR}/benchmarks/steering/decoder.cc"
+               "${PROJECT_SOURCE_DIR}/tests/support/allocation_count.cc")
+target_link_libraries(bench_decoder PRIVATE rhumb_net)
+
+if(NOT RHUMB_BUILD_LEARN)
+  return()
+endif()
+
 add_executable(bench_bare_gemm EXCLUDE_FROM_ALL
                "${PROJECT_SOURCE_DIR}/benchmarks/population/bare_gemm.cc")
 target_link_libraries(bench_bare_gemm PRIVATE rhumb_settings TorchWheel::TorchWheel Threads::Threads)
 rhumb_relative_rpath(bench_bare_gemm "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" ${TorchWheel_LIBRARIES})
-
-add_executable(bench_collect EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/benchmarks/datasets/collect.cc")
-target_link_libraries(bench_collect PRIVATE rhumb_rollout)
-rhumb_relative_rpath(bench_collect "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${Mujoco_LIBRARY}")
 
 add_executable(bench_bare_gemm_step EXCLUDE_FROM_ALL
                "${PROJECT_SOURCE_DIR}/benchmarks/representation/bare_gemm_step.cc")

@@ -10,12 +10,14 @@
 #include <string>
 
 #include "rhumb/cli/dataset_command.h"
+#include "rhumb/cli/encode_command.h"
 #include "rhumb/cli/envs_command.h"
 #include "rhumb/cli/evaluate_command.h"
 #include "rhumb/cli/exit_code.h"
 #include "rhumb/cli/model_command.h"
 #include "rhumb/cli/play_command.h"
 #include "rhumb/cli/population_command.h"
+#include "rhumb/cli/steer_command.h"
 #include "rhumb/cli/version_command.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/version.h"
@@ -30,13 +32,16 @@ int RunCommandLine(int argc, char** argv) {
       "  rhumb envs list\n"
       "  rhumb play --env mo-halfcheetah-v5 --policy random --video cheetah.gif\n"
       "`rhumb COMMAND --help` has each command's settings, units and defaults.\n"
-      "Exit codes: 0 done, 2 bad input or usage, 130 interrupted with the work saved, 1 a bug of "
+      "Exit codes: 0 done, 2 bad input or usage, 3 an infeasible or refused query, 130 interrupted "
+      "with the work saved, 1 a bug of "
       "ours.");
   AddEnvsCommand(app);
   AddPlayCommand(app);
   AddPopulationCommand(app);
   AddDatasetCommand(app);
   AddModelCommand(app);
+  AddEncodeCommand(app);
+  AddSteerCommand(app);
   AddEvaluateCommand(app);
   AddVersionCommand(app);
   try {

@@ -4,18 +4,24 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 
+#include "rhumb/cli/code_file.h"
+#include "rhumb/cli/film.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/progress.h"
 #include "rhumb/core/random.h"
+#include "rhumb/net/model.h"
+#include "rhumb/rollout/code_runner.h"
+#include "rhumb/rollout/trajectory.h"
 #include "rhumb/sim/batch.h"
 #include "rhumb/sim/catalogue.h"
-#include "rhumb/sim/renderer.h"
-#include "rhumb/sim/video.h"
 
 namespace rhumb::cli {
 namespace {
@@ -37,154 +43,282 @@ struct PlayConfig {
 };
 
 struct PlayRequest {
+  std::string model;         // "": a policy acts
+  std::string code, before;  // files
+  int answer = 0;
+  std::string mode = "sampled";
   std::string environment;
   std::string rewards;
   std::string policy = "random";
   std::string video;
+  std::string record;
 };
 
-struct EpisodeRecord {
+struct PlayedEpisode {
   int length = 0;
-  std::vector<double> returns;
+  std::vector<double> returns;  // [K]
   std::string ending;
+  std::vector<float> poses;  // [T + 1, nq], where it is filmed
 };
 
-// The spec's camera, where it says anything, over the default one.
-sim::Camera CameraOf(const sim::Environment& environment) {
-  const sim::CameraSpec& spec = environment.spec().camera;
-  sim::Camera camera = sim::DefaultCamera(*environment.model());
-  if (!spec.body.empty()) {
-    camera.track_body =
-        sim::FindObject(environment.model(), mjOBJ_BODY, spec.body, environment.id() + ": camera");
-  }
-  if (spec.distance > 0) camera.distance = spec.distance;
-  if (spec.azimuth) camera.azimuth = *spec.azimuth;
-  if (spec.elevation) camera.elevation = *spec.elevation;
-  if (spec.height) camera.lookat[2] = *spec.height;
-  return camera;
+std::string EndingOf(bool terminated, bool truncated) {
+  if (terminated) return "fell";
+  if (truncated) return "time limit";
+  return "stopped";
+}
+constexpr const char* kDiverged = "diverged";
+
+// The film that was asked for.
+std::optional<Film> BeginFilm(const sim::Environment& environment, const PlayRequest& request,
+                              const PlayConfig& config) {
+  if (request.video.empty()) return std::nullopt;
+  return std::make_optional<Film>(
+      environment, request.video,
+      FilmOptions{
+          .width = config.width, .height = config.height, .panes = request.before.empty() ? 1 : 2});
 }
 
-// Films one simulation of a batch.
-class Film {
- public:
-  Film(const sim::Environment& environment, const std::string& path, const PlayConfig& config)
-      : renderer_(*environment.model(), config.width, config.height),
-        video_(path, config.width, config.height, 1 / environment.control_step()),
-        data_(mj_makeData(environment.model())) {
-    renderer_.SetCamera(CameraOf(environment));
+json ToJson(std::span<const std::string> objectives, std::span<const PlayedEpisode> episodes) {
+  json list = json::array();
+  for (const PlayedEpisode& episode : episodes) {
+    json returns;
+    for (std::size_t k = 0; k < objectives.size(); ++k) returns[objectives[k]] = episode.returns[k];
+    list.push_back({{"steps", episode.length}, {"returns", returns}, {"ending", episode.ending}});
   }
-  void Take(const sim::Batch& batch) {
-    if (video_.SkipUnseen()) return;  // drawing is the expensive part
-    batch.CopyData(0, data_.get());
-    video_.Add(renderer_.Render(data_.get()));
+  return list;
+}
+
+std::string FormatEpisodes(std::span<const std::string> objectives,
+                           std::span<const PlayedEpisode> episodes) {
+  std::vector<std::vector<std::string>> rows = {{"episode", "steps"}};
+  rows[0].insert(rows[0].end(), objectives.begin(), objectives.end());
+  rows[0].push_back("ended by");
+  for (std::size_t e = 0; e < episodes.size(); ++e) {
+    std::vector<std::string> row = {std::to_string(e), std::to_string(episodes[e].length)};
+    for (const double value : episodes[e].returns) row.push_back(fmt::format("{:.2f}", value));
+    row.push_back(episodes[e].ending);
+    rows.push_back(std::move(row));
   }
-  void Finish() { video_.Finish(); }
-
- private:
-  sim::Renderer renderer_;
-  sim::VideoWriter video_;
-  sim::DataPointer data_;
-};
-
-std::string EndingOf(const sim::StepOutcome& outcome) {
-  if (outcome.diverged) return "diverged";
-  if (outcome.terminated) return "fell";
-  if (outcome.truncated) return "time limit";
-  return "stopped";
+  return FormatTable(rows);
 }
 
 // Plays the batch's one simulation, unit `unit` of the run, from its start.
-EpisodeRecord PlayEpisode(sim::Batch& batch, const std::string& policy, std::uint64_t seed,
-                          std::uint32_t unit, int step_limit, Film* film,
-                          core::Progress& progress) {
-  EpisodeRecord record;
-  record.returns.resize(batch.rewards().size(), 0.0);
+PlayedEpisode PlayEpisode(sim::Batch& batch, const std::string& policy, std::uint64_t seed,
+                          std::uint32_t unit, int step_limit, core::Progress& progress) {
+  PlayedEpisode played;
+  played.returns.resize(batch.rewards().size(), 0.0);
+  const auto keep_pose = [&] {
+    for (const double q : batch.qpos(0)) played.poses.push_back(static_cast<float>(q));
+  };
   std::vector<double> action(static_cast<std::size_t>(batch.environment().action_size()), 0.0);
-  if (film != nullptr) film->Take(batch);
+  keep_pose();
   for (int step = 0; step < step_limit; ++step) {
     if (policy == "random") {
       core::Stream noise(seed, core::Purpose::kAction, unit, 0, static_cast<std::uint32_t>(step));
       for (double& value : action) value = noise.Uniform(-1, 1);
     }
     batch.Step(action);
-    ++record.length;
+    ++played.length;
     progress.Advance();
-    for (std::size_t k = 0; k < record.returns.size(); ++k) record.returns[k] += batch.rewards()[k];
-    record.ending = EndingOf(batch.outcomes()[0]);
-    if (batch.outcomes()[0].ended()) break;
-    if (film != nullptr) film->Take(batch);
+    for (std::size_t k = 0; k < played.returns.size(); ++k) played.returns[k] += batch.rewards()[k];
+    const sim::StepOutcome& outcome = batch.outcomes()[0];
+    played.ending = outcome.diverged ? kDiverged : EndingOf(outcome.terminated, outcome.truncated);
+    if (outcome.ended()) break;
+    keep_pose();
   }
-  return record;
+  return played;
 }
 
-void Play(const CommonOptions& options, const PlayRequest& request) {
+void PlayPolicy(const CommonOptions& options, const PlayRequest& request) {
   const auto config = options.Resolve<PlayConfig>();
   const sim::Environment environment(sim::FindSpec(request.environment), request.rewards);
   const int step_limit = config.steps > 0 ? std::min(config.steps, environment.time_limit())
                                           : environment.time_limit();
-
-  std::optional<Film> film;
-  if (!request.video.empty()) film.emplace(environment, request.video, config);
+  std::optional<Film> film = BeginFilm(environment, request, config);
   core::Progress progress("play", static_cast<std::int64_t>(step_limit) * config.episodes);
-  std::vector<EpisodeRecord> records;
+  std::vector<PlayedEpisode> episodes;
   for (std::uint32_t unit = 0; unit < static_cast<std::uint32_t>(config.episodes); ++unit) {
     sim::Batch batch(environment, {.seed = options.seed, .first_unit = unit});
     batch.Reset();
-    records.push_back(PlayEpisode(batch, request.policy, options.seed, unit, step_limit,
-                                  film ? &*film : nullptr, progress));
+    episodes.push_back(
+        PlayEpisode(batch, request.policy, options.seed, unit, step_limit, progress));
+    if (!film) episodes.back().poses = {};
   }
   progress.Finish();
-  if (film) film->Finish();
+  if (film) {
+    for (const PlayedEpisode& episode : episodes) film->Add({&episode.poses, 1});
+    film->Finish();
+  }
 
+  std::vector<std::string> objectives;
+  for (const sim::ObjectiveSpec& objective : environment.objectives()) {
+    objectives.push_back(objective.name);
+  }
   json document = {{"env", environment.id()},
                    {"rewards", environment.rewards()},
                    {"policy", request.policy},
-                   {"episodes", json::array()}};
-  std::vector<std::vector<std::string>> rows = {{"episode", "steps"}};
-  for (const auto& objective : environment.objectives()) rows[0].push_back(objective.name);
-  rows[0].push_back("ended by");
-  for (std::size_t e = 0; e < records.size(); ++e) {
-    json returns;
-    std::vector<std::string> row = {std::to_string(e), std::to_string(records[e].length)};
-    for (std::size_t k = 0; k < records[e].returns.size(); ++k) {
-      returns[environment.objectives()[k].name] = records[e].returns[k];
-      row.push_back(fmt::format("{:.2f}", records[e].returns[k]));
+                   {"episodes", ToJson(objectives, episodes)}};
+  if (film) document["video"] = request.video;
+  if (options.json) return PrintJson(document);
+  fmt::print("{}", FormatEpisodes(objectives, episodes));
+  if (film) fmt::print("video: {}\n", request.video);
+}
+
+// What plays a model's codes, each as code number 0: two of them start alike.
+struct CodePlayer {
+  const sim::Environment& environment;
+  const net::Model& model;
+  rollout::CodeRunOptions options;
+  bool filmed = false;
+
+  // `first` becomes a copy of episode 0, empty where that diverged.
+  std::vector<PlayedEpisode> Play(std::span<const float> code, data::Episode& first) const {
+    std::vector<PlayedEpisode> episodes(static_cast<std::size_t>(options.episodes));
+    rollout::CodeRunOptions run_options = options;
+    run_options.on_episode = [&](int, int e, const data::Episode& recorded) {
+      PlayedEpisode& played = episodes[static_cast<std::size_t>(e)];
+      played.ending = EndingOf(recorded.terminations.back() != 0, recorded.truncations.back() != 0);
+      if (filmed) played.poses = recorded.qpos;
+      if (e == 0) first = recorded;
+    };
+    const rollout::CodeRun run = rollout::RollOutCodes(environment, model, code, run_options);
+    const auto width = static_cast<std::size_t>(run.objectives);
+    for (std::size_t e = 0; e < episodes.size(); ++e) {
+      episodes[e].length = run.lengths[e];
+      const std::span<const double> values = std::span(run.values).subspan(e * width, width);
+      episodes[e].returns.assign(values.begin(), values.end());
+      if (run.diverged[e] != 0) episodes[e].ending = kDiverged;
     }
-    row.push_back(records[e].ending);
-    rows.push_back(std::move(row));
-    document["episodes"].push_back(
-        {{"steps", records[e].length}, {"returns", returns}, {"ending", records[e].ending}});
+    return episodes;
   }
-  if (!request.video.empty()) document["video"] = request.video;
-  if (options.json) {
-    fmt::print("{}\n", document.dump(2));
-    return;
+};
+
+// Episodes of both beside each other; those that a simulation could not play are left out.
+void AddEpisodes(Film& film, std::span<const PlayedEpisode> before,
+                 std::span<const PlayedEpisode> after) {
+  bool any = false;
+  for (std::size_t e = 0; e < after.size(); ++e) {
+    if (after[e].poses.empty() || (!before.empty() && before[e].poses.empty())) continue;
+    any = true;
+    if (before.empty()) {
+      film.Add({&after[e].poses, 1});
+    } else {
+      film.Add(std::array{before[e].poses, after[e].poses});
+    }
   }
-  fmt::print("{}", FormatTable(rows));
-  if (!request.video.empty()) fmt::print("video: {}\n", request.video);
+  if (!any) Fail("every episode diverged: there is nothing to film");
+}
+
+void PlayCode(const CommonOptions& options, const PlayRequest& request) {
+  if (request.code.empty()) Fail("--code FILE says which behaviour of {} to play", request.model);
+  const auto config = options.Resolve<PlayConfig>();
+  const net::RolloutMode mode = net::ParseRolloutMode(request.mode);
+  const net::Model model = net::ReadModel(request.model);
+  const std::vector<float> code = ReadCode(request.code, model.code_size(), request.answer);
+  std::vector<float> before_code;
+  if (!request.before.empty()) before_code = ReadCode(request.before, model.code_size());
+  const sim::Environment environment = rollout::MakeEnvironment(model, request.environment);
+  std::optional<Film> film = BeginFilm(environment, request, config);
+
+  const CodePlayer player{.environment = environment,
+                          .model = model,
+                          .options = {.mode = mode,
+                                      .episodes = config.episodes,
+                                      .seed = options.seed,
+                                      .steps = config.steps,
+                                      .threads = options.threads,
+                                      .label = "play"},
+                          .filmed = film.has_value()};
+  data::Episode first, unused;
+  const std::vector<PlayedEpisode> episodes = player.Play(code, first);
+  std::vector<PlayedEpisode> before;
+  if (!before_code.empty()) before = player.Play(before_code, unused);
+  if (film) {
+    AddEpisodes(*film, before, episodes);
+    film->Finish();
+  }
+  if (!request.record.empty()) {
+    if (first.steps() == 0)
+      Fail("episode 0 diverged: there is nothing to write to {}", request.record);
+    rollout::WriteTrajectory(request.record, environment, first, model.description.objectives,
+                             episodes[0].returns);
+  }
+
+  std::vector<std::string> objectives;
+  for (const net::ModelObjective& objective : model.description.objectives) {
+    objectives.push_back(objective.name);
+  }
+  json document = {{"env", environment.id()},
+                   {"rewards", environment.rewards()},
+                   {"model", request.model},
+                   {"mode", request.mode},
+                   {"code", code},
+                   {"episodes", ToJson(objectives, episodes)}};
+  if (!before.empty()) document["before"] = ToJson(objectives, before);
+  if (film) document["video"] = request.video;
+  if (!request.record.empty()) document["record"] = request.record;
+  if (options.json) return PrintJson(document);
+  if (!before.empty()) fmt::print("before:\n{}after:\n", FormatEpisodes(objectives, before));
+  fmt::print("{}", FormatEpisodes(objectives, episodes));
+  if (film) {
+    fmt::print("video: {}{}\n", request.video,
+               before.empty() ? "" : ", before on the left, after on the right");
+  }
+  if (!request.record.empty()) fmt::print("trajectory of episode 0: {}\n", request.record);
 }
 
 }  // namespace
 
 void AddPlayCommand(CLI::App& app) {
-  CLI::App* play = app.add_subcommand("play", "roll a policy out, and film it");
+  CLI::App* play = app.add_subcommand("play", "roll a model's code or a policy out, and film it");
   auto options = std::make_shared<CommonOptions>();
   auto request = std::make_shared<PlayRequest>();
   options->AddTo(*play);
-  play->add_option("--env", request->environment,
-                   "an id of `rhumb envs list`, or a spec, FILE.toml")
-      ->required();
-  play->add_option("--rewards", request->rewards, "reward preset; default: the environment's");
-  play->add_option("--policy", request->policy, "what acts")
-      ->check(CLI::IsMember({"random", "zero"}))
+  CLI::Option* model =
+      play->add_option("MODEL", request->model, "a model folder, whose decoder acts");
+  CLI::Option* code =
+      play->add_option("--code", request->code,
+                       "how it acts: a JSON file with a code, as `rhumb encode --out` writes it or "
+                       "`rhumb steer --json` prints it")
+          ->needs(model);
+  play->add_option("--answer", request->answer, "which of the answers of `rhumb steer`")
+      ->needs(code)
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  play->add_option("--video", request->video,
-                   "film it: FILE.gif, or FILE.mp4 where ffmpeg is installed");
+  play->add_option("--mode", request->mode, "draw actions or take their mean: sampled or mean")
+      ->needs(model)
+      ->capture_default_str();
+  play->add_option("--record", request->record,
+                   "write the first episode to this JSON file, for `rhumb encode`")
+      ->needs(model);
+  play->add_option("--env", request->environment,
+                   "an id of `rhumb envs list`, or a spec, FILE.toml; with a MODEL only where its "
+                   "robot does not come with Rhumb");
+  play->add_option("--rewards", request->rewards, "reward preset; default: the environment's")
+      ->excludes(model);
+  play->add_option("--policy", request->policy, "what acts without a model")
+      ->check(CLI::IsMember({"random", "zero"}))
+      ->excludes(model)
+      ->capture_default_str();
+  CLI::Option* video = play->add_option("--video", request->video,
+                                        "film it: FILE.gif, or FILE.mp4 where ffmpeg is installed");
+  play->add_option("--before", request->before,
+                   "another code, which plays to the left of the first one in the video")
+      ->needs(code)
+      ->needs(video);
   DescribeSettings(
       *play, core::Describe(PlayConfig{}),
       "  rhumb play --env mo-hopper-v5 --policy random\n"
-      "  rhumb play --env mo-ant-v5 --policy random --video ant.gif --set steps=100\n");
-  play->callback([options, request] { Play(*options, *request); });
+      "  rhumb play --env mo-ant-v5 --policy random --video ant.gif --set steps=100\n"
+      "  rhumb play cheetah.model --code code.json --mode mean --record run.json\n"
+      "  rhumb play cheetah.model --code after.json --before before.json --video both.gif\n");
+  play->callback([options, request] {
+    if (!request->model.empty()) return PlayCode(*options, *request);
+    if (request->environment.empty()) {
+      Fail("say what to play: a MODEL with --code FILE, or --env ID");
+    }
+    PlayPolicy(*options, *request);
+  });
 }
 
 }  // namespace rhumb::cli

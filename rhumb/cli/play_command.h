@@ -1,4 +1,4 @@
-// rhumb play --env ID --policy random|zero [--video FILE]
+// rhumb play --env ID --policy random|zero, rhumb play MODEL --code FILE
 #pragma once
 
 #include <CLI/App.hpp>

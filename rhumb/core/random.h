@@ -23,6 +23,7 @@ enum class Purpose : std::uint8_t {
   kCodeNoise = 8,
   kRepresentation = 9,
   kHeadFit = 10,
+  kSteering = 11,
 };
 
 // One Philox4x32-10 block: four words from a 128-bit counter under a 64-bit key.

@@ -1,5 +1,6 @@
 #include "rhumb/net/affine.h"
 
+#include <cstddef>
 #include <cstring>
 
 // One source, compiled once per instruction set and dispatched at load time. Vectors are the
@@ -62,6 +63,46 @@ template <int Rows, int Vectors>
   }
 }
 
+// One row alone waits for its weights to come from the cache, so those of inputs that are 0, about
+// half of them after a ReLU, stay there: adding 0 changes no sum, but for the sign of a zero.
+// `indices` [count] are the other inputs.
+template <int Vectors>
+[[gnu::always_inline]] inline void AddInputs(const float* x, const int* indices, int count,
+                                             const float* weights, int outputs, float* y) {
+  Lanes sum[Vectors];
+  for (int v = 0; v < Vectors; ++v) sum[v] = *reinterpret_cast<const Lanes*>(y + v * kLanes);
+  for (int i = 0; i < count; ++i) {
+    const float* w = weights + std::ptrdiff_t{indices[i]} * outputs;
+    for (int v = 0; v < Vectors; ++v) {
+      sum[v] += x[indices[i]] * *reinterpret_cast<const Lanes*>(w + v * kLanes);
+    }
+  }
+  for (int v = 0; v < Vectors; ++v) *reinterpret_cast<Lanes*>(y + v * kLanes) = sum[v];
+}
+
+[[gnu::always_inline]] inline void AffineRow(const float* x, int inputs, const float* weights,
+                                             const float* bias, int outputs, float* y) {
+  constexpr int kInputs = 512;  // at a time
+  constexpr int kVectors = 4;
+  int indices[kInputs];
+  std::memcpy(y, bias, sizeof(float) * static_cast<std::size_t>(outputs));
+  for (int begin = 0; begin < inputs; begin += kInputs) {
+    const int end = begin + kInputs < inputs ? begin + kInputs : inputs;
+    int count = 0;
+    for (int i = begin; i < end; ++i) {
+      indices[count] = i;
+      count += x[i] != 0;
+    }
+    int column = 0;
+    for (; column + kVectors * kLanes <= outputs; column += kVectors * kLanes) {
+      AddInputs<kVectors>(x, indices, count, weights + column, outputs, y + column);
+    }
+    for (; column < outputs; column += kLanes) {
+      AddInputs<1>(x, indices, count, weights + column, outputs, y + column);
+    }
+  }
+}
+
 // e^x for x <= 0: 2^k 2^f with x log2(e) = k + f, |f| <= 1/2, and 2^f by its Taylor series to the
 // 6th power (error below 1e-7, the rounding of the result). Below -87 it stays at e^-87.
 [[gnu::always_inline]] inline float Exp(float x) {
@@ -97,7 +138,7 @@ void Affine(const float* x, int stride, int rows, int inputs, const float* weigh
     AffineRows<2, 4>(x + row * stride, stride, inputs, weights, bias, outputs, y + row * outputs);
   }
   for (; row < rows; ++row) {
-    AffineRows<1, 4>(x + row * stride, stride, inputs, weights, bias, outputs, y + row * outputs);
+    AffineRow(x + row * stride, inputs, weights, bias, outputs, y + row * outputs);
   }
 }
 

@@ -4,7 +4,8 @@
 namespace rhumb::net {
 
 // y[r, o] = bias[o] + sum_i x[r, i] weights[i, o], summed in the order of i with fused
-// multiply-adds: the same bits on every instruction set and for every grouping of rows.
+// multiply-adds: the same bits, but for the sign of a zero, on every instruction set and for every
+// grouping of rows.
 //   x [rows, inputs] with `stride` floats from row to row
 //   weights [inputs, outputs], bias [outputs], y [rows, outputs]; outputs is a multiple of 16
 // The best of the machine's instruction sets (AVX2, AVX-512) is picked when the program starts.

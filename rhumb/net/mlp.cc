@@ -14,6 +14,8 @@ namespace {
 
 constexpr Activation kActivations[] = {Activation::kRelu, Activation::kElu, Activation::kTanh};
 
+}  // namespace
+
 void Activate(Activation activation, float* values, std::size_t count) {
   switch (activation) {
     case Activation::kRelu:
@@ -27,8 +29,6 @@ void Activate(Activation activation, float* values, std::size_t count) {
       break;
   }
 }
-
-}  // namespace
 
 std::string ToString(Activation activation) {
   switch (activation) {

@@ -57,6 +57,8 @@ struct Layer {
 
 // x < 0 -> 0, in place.
 void Relu(float* values, std::size_t count);
+// Any of them, in place.
+void Activate(Activation activation, float* values, std::size_t count);
 
 // Constant after construction and then thread-safe; each caller brings its own workspace.
 class Mlp {

@@ -94,6 +94,7 @@ struct Work {
   CodeRun& result;
   core::Progress& progress;
   std::int64_t jobs;                  // job = code * E + episode
+  std::int64_t step_limit;            // of an episode
   std::atomic<std::int64_t> next{0};  // job that nobody has taken yet
   std::atomic<bool> stopped{false};
 };
@@ -218,7 +219,7 @@ class Worker {
     const sim::StepOutcome& outcome = batch_.outcomes()[static_cast<std::size_t>(simulation)];
     CheckObjectives(work_.environment, outcome, "code", CodeOf(player));
     RecordStep(batch_, simulation, {}, player.episode);
-    if (!outcome.ended()) return true;
+    if (!outcome.ended() && player.episode.steps() < work_.step_limit) return true;
     Finish(player);
     return TakeJob(simulation);
   }
@@ -228,7 +229,7 @@ class Worker {
     const auto job = static_cast<std::size_t>(player.job);
     work_.result.lengths[job] = static_cast<int>(episode.steps());
     // An early end is no less work done.
-    work_.progress.Advance(work_.environment.time_limit() - episode.steps());
+    work_.progress.Advance(work_.step_limit - episode.steps());
     if (episode.diverged) return;
     double* value = work_.result.values.data() + job * values_.size();
     for (Value& source : values_) {
@@ -316,9 +317,11 @@ CodeRun RollOutCodes(const sim::Environment& environment, const net::Model& mode
   const auto threads = static_cast<int>(std::min<std::int64_t>(options.threads, jobs));
   const auto simulations =
       static_cast<int>(std::min<std::int64_t>(options.batch, (jobs + threads - 1) / threads));
-  core::Progress progress(options.label, jobs * environment.time_limit(), {.quiet = options.quiet});
-  Work work{environment, model,    codes.data(), options, DescribeRecordings(environment),
-            result,      progress, jobs};
+  const int step_limit = options.steps > 0 ? std::min(options.steps, environment.time_limit())
+                                           : environment.time_limit();
+  core::Progress progress(options.label, jobs * step_limit, {.quiet = options.quiet});
+  Work work{environment, model,    codes.data(), options,   DescribeRecordings(environment),
+            result,      progress, jobs,         step_limit};
   std::vector<std::unique_ptr<Worker>> workers;
   for (int i = 0; i < threads; ++i) workers.push_back(std::make_unique<Worker>(work, simulations));
   core::ThreadPool pool(threads);

@@ -30,6 +30,7 @@ struct CodeRunOptions {
   int episodes = 1;  // E
   std::uint64_t seed = 0;
   int first_code = 0;  // the number of the first code in its key: a part of a longer list
+  int steps = 0;       // end an episode after so many; 0: at its time limit
   int threads = 1;
   int batch = 16;                  // simulations in lock step per worker; changes the speed alone
   std::string label = "roll out";  // of the progress bar

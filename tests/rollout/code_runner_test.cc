@@ -82,6 +82,19 @@ TEST(CodeRunner, ValuesByHand) {
   EXPECT_NE(first_speeds[0], first_speeds[2]);
 }
 
+// 7 steps of a push of 0.5, or as many as the environment allows.
+TEST(CodeRunner, EpisodesEndWhenTold) {
+  const sim::Environment environment = Point();
+  for (const auto& [limit, steps] : {std::pair(7, 7), std::pair(1000, 100), std::pair(0, 100)}) {
+    const CodeRun run =
+        RollOutCodes(environment, EchoModelOf(environment), std::vector<float>{0.5F, 0},
+                     {.mode = RolloutMode::kMean, .episodes = 2, .steps = limit, .quiet = true});
+    EXPECT_THAT(run.lengths, ElementsAre(steps, steps));
+    EXPECT_EQ(run.values[1], -0.25 * steps);
+    EXPECT_THAT(run.diverged, Each(0));
+  }
+}
+
 // A decoder that pushes the same in every state with deviation e^0 is a policy of deviation 1: the
 // streams of code 3 are those of policy 3.
 TEST(CodeRunner, ActsAsThePolicyThatItIs) {

@@ -1,0 +1,117 @@
+#include "rhumb/cli/encode_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "rhumb/cli/options.h"
+#include "rhumb/cli/table.h"
+#include "rhumb/core/file.h"
+#include "rhumb/net/model.h"
+#include "rhumb/rollout/trajectory.h"
+#include "rhumb/steer/steerer.h"
+
+namespace rhumb::cli {
+namespace {
+
+using nlohmann::json;
+
+struct EncodeConfig {
+  int draws = 32;
+  void Visit(core::FieldVisitor& v) {
+    v("draws", draws, core::Range{1, 1e6}, "contexts whose codes are averaged");
+  }
+};
+
+struct EncodeRequest {
+  std::string model;
+  std::string source;
+  std::optional<std::int64_t> episode;
+  std::string mode = "sampled";
+  std::string out;
+};
+
+void PrintEncoding(const net::Model& model, const steer::Answer& answer,
+                   const std::vector<double>& recorded, bool calibrated) {
+  std::vector<std::vector<std::string>> rows = {
+      {"objective", "predicted", "low", "high", "recorded", "unit"}};
+  const auto number = [](double value) { return fmt::format("{:.2f}", value); };
+  for (std::size_t k = 0; k < recorded.size(); ++k) {
+    const net::ModelObjective& objective = model.description.objectives[k];
+    rows.push_back({objective.name, number(answer.predicted[k]),
+                    calibrated ? number(answer.interval[k].low) : "-",
+                    calibrated ? number(answer.interval[k].high) : "-",
+                    std::isnan(recorded[k]) ? "-" : number(recorded[k]), objective.unit});
+  }
+  fmt::print("{}", FormatTable(rows));
+  fmt::print("distance to the training data: {:.2f} of the spacing of its codes\n",
+             answer.distance_to_data);
+}
+
+void Encode(const CommonOptions& options, const EncodeRequest& request) {
+  const auto config = options.Resolve<EncodeConfig>();
+  const net::RolloutMode mode = net::ParseRolloutMode(request.mode);
+  const net::Model model = net::ReadModel(request.model);
+  const rollout::Trajectory trajectory =
+      rollout::ReadTrajectory(request.source, request.episode, model);
+  const std::vector<float> code = rollout::EncodeTrajectory(
+      model, trajectory, {.draws = config.draws, .seed = options.seed, .threads = options.threads});
+  const steer::Steerer steerer(model, mode, steer::SteerOptions{});
+  const steer::Answer answer = steerer.Assess(code);
+
+  json predicted = json::object(), interval = json::object(), recorded = json::object();
+  for (std::size_t k = 0; k < trajectory.values.size(); ++k) {
+    const std::string& name = model.description.objectives[k].name;
+    predicted[name] = answer.predicted[k];
+    if (steerer.grounded()) interval[name] = {answer.interval[k].low, answer.interval[k].high};
+    if (!std::isnan(trajectory.values[k])) recorded[name] = trajectory.values[k];
+  }
+  json document = {{"model", request.model},
+                   {"source", request.source},
+                   {"steps", trajectory.steps.count()},
+                   {"mode", request.mode},
+                   {"draws", config.draws},
+                   {"seed", options.seed},
+                   {"code", code},
+                   {"predicted", predicted},
+                   {"interval", interval},
+                   {"recorded", recorded},
+                   {"distance_to_data", answer.distance_to_data}};
+  if (request.episode) document["episode"] = *request.episode;
+  if (!request.out.empty()) core::WriteFileAtomically(request.out, document.dump(2) + "\n");
+  if (options.json) return PrintJson(document);
+  fmt::print("code of {} steps, {} contexts; what it would give with {} actions:\n",
+             trajectory.steps.count(), config.draws, request.mode);
+  PrintEncoding(model, answer, trajectory.values, steerer.grounded());
+  if (!request.out.empty()) fmt::print("code: {}\n", request.out);
+}
+
+}  // namespace
+
+void AddEncodeCommand(CLI::App& app) {
+  CLI::App* encode =
+      app.add_subcommand("encode", "the code of a recorded trajectory, and what it is worth");
+  auto options = std::make_shared<CommonOptions>();
+  auto request = std::make_shared<EncodeRequest>();
+  options->AddTo(*encode);
+  encode->add_option("MODEL", request->model, "a model folder")->required();
+  encode
+      ->add_option("FILE", request->source,
+                   "a trajectory, as `rhumb play --record` writes it: JSON with env, observations "
+                   "and actions; or a dataset's folder")
+      ->required();
+  encode->add_option("--episode", request->episode, "which episode of the dataset");
+  encode->add_option("--mode", request->mode, "how the decoder would act: sampled or mean")
+      ->capture_default_str();
+  encode->add_option("--out", request->out, "write the code to this JSON file");
+  DescribeSettings(*encode, core::Describe(EncodeConfig{}),
+                   "  rhumb encode cheetah.model run.json --out code.json\n"
+                   "  rhumb encode cheetah.model cheetah-v0 --episode 12 --json\n");
+  encode->callback([options, request] { Encode(*options, *request); });
+}
+
+}  // namespace rhumb::cli

@@ -1,0 +1,415 @@
+#include "rhumb/cli/steer_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <chrono>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "rhumb/cli/exit_code.h"
+#include "rhumb/cli/film.h"
+#include "rhumb/cli/interrupt.h"
+#include "rhumb/cli/options.h"
+#include "rhumb/cli/steer_report.h"
+#include "rhumb/cli/table.h"
+#include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
+#include "rhumb/core/text.h"
+#include "rhumb/eval/verification.h"
+#include "rhumb/net/model.h"
+#include "rhumb/rollout/code_runner.h"
+#include "rhumb/rollout/trajectory.h"
+#include "rhumb/steer/steerer.h"
+
+namespace rhumb::cli {
+namespace {
+
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kMaxBatchBytes = 1 << 28;
+
+struct SteerArguments {
+  std::string model, environment, preset = "default", mode = "sampled";
+  std::vector<std::string> targets, requirements, maximise, minimise, changes;
+  std::string query_file, batch_file, like, out, video;
+  std::int64_t episode = -1;
+  double confidence = -1;
+  int answers = 0, rollouts = 0, refine = 0;
+};
+
+double MillisecondsSince(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+steer::SteerOptions ResolveOptions(const CommonOptions& options, const SteerArguments& arguments) {
+  steer::SteerOptions settings = steer::PresetOptions(arguments.preset);
+  if (!options.config_file.empty()) core::ApplyToml(settings, options.config_file);
+  for (const std::string& setting : options.settings) core::ApplySetting(settings, setting);
+  if (arguments.confidence >= 0) settings.confidence = arguments.confidence;
+  if (arguments.answers > 0) settings.answers = arguments.answers;
+  core::CheckRanges(settings, "the command line");
+  return settings;
+}
+
+steer::Query ResolveQuery(const SteerArguments& arguments) {
+  steer::Query query;
+  if (!arguments.query_file.empty()) query = steer::ReadQuery(arguments.query_file);
+  for (const std::string& text : arguments.targets) query.AddTarget(text);
+  for (const std::string& text : arguments.requirements) query.AddRequirement(text);
+  for (const std::string& text : arguments.changes) query.AddChange(text);
+  for (const std::string& text : arguments.maximise) query.Maximise(text);
+  for (const std::string& text : arguments.minimise) query.Minimise(text);
+  return query;
+}
+
+// The recorded trajectory that --like names, where it does. What it does not record is predicted
+// from its code.
+std::optional<steer::Reference> ReadReference(const CommonOptions& options,
+                                              const SteerArguments& arguments,
+                                              const steer::Steerer& steerer) {
+  if (arguments.like.empty()) return std::nullopt;
+  const std::optional<std::int64_t> episode =
+      arguments.episode >= 0 ? std::optional(arguments.episode) : std::nullopt;
+  const rollout::Trajectory trajectory =
+      rollout::ReadTrajectory(arguments.like, episode, steerer.model());
+  steer::Reference reference;
+  reference.code =
+      rollout::EncodeTrajectory(steerer.model(), trajectory, {.draws = 16, .seed = options.seed});
+  reference.values = trajectory.values;
+  const std::vector<double> predicted = steerer.Assess(reference.code).predicted;
+  for (std::size_t k = 0; k < predicted.size(); ++k) {
+    if (std::isnan(reference.values[k])) reference.values[k] = predicted[k];
+  }
+  return reference;
+}
+
+// What happens to the answers after they were found.
+struct Trial {
+  std::vector<eval::Realised> realised;  // by answer; empty: not rolled out
+  std::optional<eval::Refinement> refinement;
+  double milliseconds = 0;
+};
+
+rollout::CodeRunOptions RollOutOptions(const CommonOptions& options,
+                                       const SteerArguments& arguments) {
+  rollout::CodeRunOptions run;
+  run.mode = net::ParseRolloutMode(arguments.mode);
+  run.episodes = arguments.rollouts;
+  run.seed = options.seed;
+  run.threads = options.threads;
+  run.quiet = options.json;
+  run.should_stop = WasInterrupted;
+  return run;
+}
+
+[[noreturn]] void FailInterrupted() {
+  throw CommandFailed{kInterrupted, "interrupted while rolling out; nothing was written"};
+}
+
+// Refines the first answer and rolls all out, as far as either was asked for.
+Trial TryOut(const CommonOptions& options, const SteerArguments& arguments,
+             const steer::Steerer& steerer, const steer::Query& query,
+             const steer::Reference* reference, steer::Result& result) {
+  Trial trial;
+  if (result.answers.empty() || (arguments.rollouts == 0 && arguments.refine == 0)) return trial;
+  const auto begin = Clock::now();
+  const net::Model& model = steerer.model();
+  const sim::Environment environment = rollout::MakeEnvironment(model, arguments.environment);
+  CatchInterrupts();
+  rollout::CodeRunOptions run = RollOutOptions(options, arguments);
+  if (arguments.refine > 0) {
+    const eval::RefinementTask task{query, reference, result, [&](const steer::Query& shifted) {
+                                      return steerer.Solve(shifted, reference, options.seed);
+                                    }};
+    trial.refinement = eval::Refine(environment, model, task, arguments.refine, run);
+    if (!trial.refinement) FailInterrupted();
+    result.answers.front() = trial.refinement->chosen().answer;
+  }
+  if (arguments.rollouts > 0) {
+    std::vector<float> codes;
+    for (const steer::Answer& answer : result.answers) {
+      codes.insert(codes.end(), answer.code.begin(), answer.code.end());
+    }
+    auto realised = eval::Verify(environment, model, codes, run);
+    if (!realised) FailInterrupted();
+    trial.realised = std::move(*realised);
+  }
+  trial.milliseconds = MillisecondsSince(begin);
+  return trial;
+}
+
+// Before: the recorded trajectory's code, or the training code in the middle of the map.
+std::vector<float> CodeBefore(const net::Model& model, const steer::Reference* reference) {
+  if (reference != nullptr) return reference->code;
+  const auto width = static_cast<std::size_t>(model.code_size());
+  std::size_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(model.training.count()); ++i) {
+    double distance = 0;
+    for (std::size_t j = 0; j < width; ++j) {
+      const double off = static_cast<double>(model.training.codes[i * width + j]) -
+                         static_cast<double>(model.map.mean[j]);
+      distance += off * off;
+    }
+    if (distance >= least) continue;
+    least = distance;
+    best = i;
+  }
+  const auto begin = model.training.codes.begin() + static_cast<std::ptrdiff_t>(best * width);
+  return {begin, begin + static_cast<std::ptrdiff_t>(width)};
+}
+
+// One episode of each code, all from the same start, side by side.
+void FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
+               const net::Model& model, const std::vector<std::vector<float>>& codes) {
+  const sim::Environment environment = rollout::MakeEnvironment(model, arguments.environment);
+  std::vector<std::vector<float>> poses(codes.size());
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    rollout::CodeRunOptions run = RollOutOptions(options, arguments);
+    run.episodes = 1;
+    run.quiet = true;
+    run.on_episode = [&](int, int, const data::Episode& recorded) { poses[i] = recorded.qpos; };
+    rollout::RollOutCodes(environment, model, codes[i], run);
+    if (poses[i].empty()) Fail("the simulation of a code diverged, so there is nothing to film");
+  }
+  Film film(environment, arguments.video, {.panes = static_cast<int>(codes.size())});
+  film.Add(poses);
+  film.Finish();
+}
+
+[[noreturn]] void FailUnsolved(const steer::Result& result) {
+  throw CommandFailed{
+      kRefused, fmt::format("{}: {}", steer::NameOf(result.status), result.infeasibility->reason)};
+}
+
+void PrintResult(const net::Model& model, const steer::Query& query, const steer::Result& result,
+                 const Trial& trial, const steer::Steerer& steerer) {
+  fmt::print("asked: {}\n", steer::Describe(query));
+  fmt::print("{} in {:.1f} ms, by heads fitted to {}\n\n", steer::NameOf(result.status),
+             result.solve_ms, steerer.grounded() ? "roll-outs" : "the teachers' labels");
+  if (!result.answers.empty()) {
+    fmt::print("{}", FormatAnswers(model, query, result, trial.realised));
+    for (std::size_t a = 0; a < result.answers.size(); ++a) {
+      const steer::Answer& answer = result.answers[a];
+      fmt::print("answer {}: {}{}, {:.2f} spacings from the training codes\n", a + 1,
+                 steer::NameOf(answer.origin),
+                 answer.origin == steer::Origin::kSteered
+                     ? fmt::format(" in {} steps", answer.iterations)
+                     : "",
+                 answer.distance_to_data);
+    }
+  }
+  if (trial.refinement) {
+    fmt::print("refined by roll-outs in {} rounds; the answer is that of round {}\n",
+               trial.refinement->rounds.size(), trial.refinement->best + 1);
+  }
+  if (result.infeasibility) fmt::print("{}", FormatDiagnosis(model, *result.infeasibility));
+}
+
+void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
+              const net::Model& model, const steer::Steerer& steerer, double load_ms) {
+  const steer::Query query = ResolveQuery(arguments);
+  const std::optional<steer::Reference> recorded = ReadReference(options, arguments, steerer);
+  const steer::Reference* reference = recorded ? &*recorded : nullptr;
+  steer::Result result = steerer.Solve(query, reference, options.seed);
+  const Trial trial = TryOut(options, arguments, steerer, query, reference, result);
+
+  json document = SteerDocument(model, query, result, trial.realised);
+  document["model"] = arguments.model;
+  document["mode"] = arguments.mode;
+  if (trial.refinement) {
+    document["refinement"] = eval::ToJson(*trial.refinement, model.description);
+  }
+  document["timing_ms"] = {
+      {"load", load_ms}, {"solve", result.solve_ms}, {"rollout", trial.milliseconds}};
+  if (!arguments.out.empty()) core::WriteFileAtomically(arguments.out, document.dump(2) + "\n");
+  if (!arguments.video.empty() && !result.answers.empty()) {
+    FilmCodes(options, arguments, model,
+              {CodeBefore(model, reference), result.answers.front().code});
+    document["video"] = arguments.video;
+  }
+  if (options.json) {
+    PrintJson(document);
+  } else {
+    PrintResult(model, query, result, trial, steerer);
+    if (!arguments.out.empty()) fmt::print("written: {}\n", arguments.out);
+    if (document.contains("video")) {
+      fmt::print("video: {} (left before, right after)\n", arguments.video);
+    }
+  }
+  if (result.status != steer::Status::kSolved) FailUnsolved(result);
+}
+
+std::vector<steer::Query> ReadBatch(const std::string& file) {
+  std::vector<steer::Query> queries;
+  const std::string text = core::ReadFile(file, kMaxBatchBytes);
+  std::size_t line = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view words = std::string_view(text).substr(begin, end - begin);
+    begin = end + 1;
+    ++line;
+    if (words.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    const std::string place = fmt::format("{}, line {}", file, line);
+    const json document = json::parse(words, nullptr, false);
+    if (document.is_discarded()) Fail("{}: not JSON", place);
+    queries.push_back(steer::QueryFromJson(document, place, {"init", "seed"}));
+    if (!queries.back().changes.empty()) {
+      Fail("{}: a change needs a recorded trajectory, which a batch has not", place);
+    }
+  }
+  if (queries.empty())
+    Fail("{}: has no query; a line is {{\"target\": {{…}}, \"require\": […]}}", file);
+  return queries;
+}
+
+// All answers of all queries at once: by query, then by answer. Empty lists where nothing is to be
+// rolled out.
+std::vector<std::vector<eval::Realised>> RollOutBatch(const CommonOptions& options,
+                                                      const SteerArguments& arguments,
+                                                      const net::Model& model,
+                                                      const std::vector<steer::Result>& results) {
+  std::vector<std::vector<eval::Realised>> by_query(results.size());
+  if (arguments.rollouts == 0) return by_query;
+  std::vector<float> codes;
+  for (const steer::Result& result : results) {
+    for (const steer::Answer& answer : result.answers) {
+      codes.insert(codes.end(), answer.code.begin(), answer.code.end());
+    }
+  }
+  if (codes.empty()) return by_query;
+  CatchInterrupts();
+  const auto realised = eval::Verify(rollout::MakeEnvironment(model, arguments.environment), model,
+                                     codes, RollOutOptions(options, arguments));
+  if (!realised) FailInterrupted();
+  auto next = realised->begin();
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const auto count = static_cast<std::ptrdiff_t>(results[i].answers.size());
+    by_query[i].assign(next, next + count);
+    next += count;
+  }
+  return by_query;
+}
+
+void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
+                const net::Model& model, const steer::Steerer& steerer, double load_ms) {
+  const std::vector<steer::Query> queries = ReadBatch(arguments.batch_file);
+  const auto begin = Clock::now();
+  const std::vector<steer::Result> results = steerer.SolveAll(queries, options.threads);
+  const double solve_ms = MillisecondsSince(begin);
+  const auto rolled_out = Clock::now();
+  const auto realised = RollOutBatch(options, arguments, model, results);
+  json document = {
+      {"model", arguments.model},
+      {"mode", arguments.mode},
+      {"results", json::array()},
+      {"timing_ms",
+       {{"load", load_ms}, {"solve", solve_ms}, {"rollout", MillisecondsSince(rolled_out)}}}};
+  std::vector<std::vector<std::string>> rows = {{"query", "status", "ms"}};
+  for (const auto& objective : model.description.objectives) rows[0].push_back(objective.name);
+  rows[0].push_back("asked");
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    document["results"].push_back(SteerDocument(model, queries[i], results[i], realised[i]));
+    std::vector<std::string> row = {std::to_string(i + 1),
+                                    std::string(steer::NameOf(results[i].status)),
+                                    fmt::format("{:.1f}", results[i].solve_ms)};
+    for (std::size_t k = 0; k < model.description.objectives.size(); ++k) {
+      if (results[i].answers.empty()) {
+        row.push_back("-");
+      } else {
+        row.push_back(fmt::format("{:.5g}", realised[i].empty()
+                                                ? results[i].answers.front().predicted[k]
+                                                : realised[i].front().mean[k]));
+      }
+    }
+    row.push_back(steer::Describe(queries[i]));
+    rows.push_back(std::move(row));
+  }
+  if (!arguments.out.empty()) core::WriteFileAtomically(arguments.out, document.dump(2) + "\n");
+  if (options.json) return PrintJson(document);
+  fmt::print("{}{} queries in {:.1f} ms; values are {}\n", FormatTable(rows), queries.size(),
+             solve_ms, arguments.rollouts > 0 ? "realised" : "predicted");
+}
+
+void Steer(const CommonOptions& options, const SteerArguments& arguments) {
+  const steer::SteerOptions settings = ResolveOptions(options, arguments);
+  const auto begin = Clock::now();
+  const net::Model model = net::ReadModel(arguments.model);
+  const steer::Steerer steerer(model, net::ParseRolloutMode(arguments.mode), settings);
+  const double load_ms = MillisecondsSince(begin);
+  if (arguments.batch_file.empty()) {
+    SteerOne(options, arguments, model, steerer, load_ms);
+  } else {
+    SteerBatch(options, arguments, model, steerer, load_ms);
+  }
+}
+
+void AddQueryOptions(CLI::App& command, SteerArguments& arguments) {
+  command.add_option("--target", arguments.targets,
+                     "bring it there: 'forward=6000', or +- a "
+                     "tolerance; may be given several times");
+  command.add_option("--require", arguments.requirements,
+                     "must hold: 'energy>=-3000', '-3000<=energy<=-1000', 'forward/energy<=-2'");
+  command.add_option("--maximise,--maximize", arguments.maximise, "make it as large as possible");
+  command.add_option("--minimise,--minimize", arguments.minimise, "make it as small as possible");
+  command.add_option("--query", arguments.query_file,
+                     "read targets and requirements from FILE.toml or FILE.json");
+  command.add_option("--like", arguments.like,
+                     "a recorded trajectory that --change refers to: FILE.json, or a dataset");
+  command.add_option("--episode", arguments.episode, "which one of that dataset");
+  command.add_option("--change", arguments.changes,
+                     "of that trajectory, keeping the rest: 'energy -20%', 'forward +500'");
+  command.add_option("--batch", arguments.batch_file,
+                     "many queries instead, one JSON object a line, over the cores");
+}
+
+}  // namespace
+
+void AddSteerCommand(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "steer",
+      "find the code whose behaviour meets targets and requirements, or say why none does");
+  auto options = std::make_shared<CommonOptions>();
+  auto arguments = std::make_shared<SteerArguments>();
+  options->AddTo(*command);
+  command->add_option("MODEL", arguments->model, "a model folder")->required();
+  AddQueryOptions(*command, *arguments);
+  command->add_option("--mode", arguments->mode, "how the decoder will act: sampled or mean")
+      ->capture_default_str();
+  command
+      ->add_option("--preset", arguments->preset,
+                   "what the settings start from: default, paper or naive")
+      ->capture_default_str();
+  command->add_option("--confidence", arguments->confidence,
+                      "probability that all requirements hold in a roll-out, below 1");
+  command->add_option("--answers", arguments->answers, "different answers to give, at most");
+  command
+      ->add_option("--rollouts", arguments->rollouts,
+                   "verify each answer by so many episodes in simulation")
+      ->check(CLI::Range(0, 100000));
+  command
+      ->add_option("--refine", arguments->refine,
+                   "correct the answer by so many episodes in simulation")
+      ->check(CLI::Range(0, 100000));
+  command->add_option("--out", arguments->out,
+                      "write the JSON document here, for `rhumb play MODEL --code FILE`");
+  command->add_option("--video", arguments->video,
+                      "film before and after: FILE.gif, or FILE.mp4 where ffmpeg is installed");
+  command->add_option("--env", arguments->environment,
+                      "where the spec is, FILE.toml, of a robot that does not come with Rhumb");
+  DescribeSettings(
+      *command, core::Describe(steer::SteerOptions{}),
+      "  rhumb steer cheetah.model --target forward=6000 --require 'energy>=-3000' --rollouts 8\n"
+      "  rhumb steer cheetah.model --maximise forward --require 'energy>=-1000' --confidence 0.9\n"
+      "  rhumb steer cheetah.model --like run.json --change 'energy -20%' --video after.gif\n"
+      "Exit code 3: infeasible or refused, with the nearest behaviour and what would have to give "
+      "way.\n");
+  command->callback([options, arguments] { Steer(*options, *arguments); });
+}
+
+}  // namespace rhumb::cli

@@ -1,0 +1,142 @@
+#include "rhumb/cli/steer_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "rhumb/cli/table.h"
+#include "rhumb/steer/quantity.h"
+
+namespace rhumb::cli {
+namespace {
+
+using nlohmann::json;
+
+std::string Number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.5g}", value) : std::string("-");
+}
+
+// What the query asks of a quantity: "6000", ">= -3000", "-3000 to -1000", "large", or "".
+std::string Asked(const steer::Query& query, const std::string& quantity) {
+  std::string asked;
+  const auto add = [&](const std::string& words) { asked += (asked.empty() ? "" : ", ") + words; };
+  for (const steer::Target& target : query.targets) {
+    if (target.quantity == quantity) add(Number(target.value));
+  }
+  for (const steer::Requirement& one : query.requirements) {
+    if (one.quantity != quantity) continue;
+    if (one.low == -steer::kUnbounded) {
+      add("<= " + Number(one.high));
+    } else if (one.high == steer::kUnbounded) {
+      add(">= " + Number(one.low));
+    } else {
+      add(fmt::format("{} to {}", Number(one.low), Number(one.high)));
+    }
+  }
+  for (const steer::Change& change : query.changes) {
+    if (change.quantity != quantity) continue;
+    add(change.offset == 0 ? fmt::format("{:+g} %", 100 * (change.factor - 1))
+                           : fmt::format("{:+g}", change.offset));
+  }
+  const auto names = [&](const std::vector<std::string>& list) {
+    return std::find(list.begin(), list.end(), quantity) != list.end();
+  };
+  if (names(query.maximise)) add("as large as possible");
+  if (names(query.minimise)) add("as small as possible");
+  return asked;
+}
+
+// The quantities that the query names and that are no objective, each once.
+std::vector<std::string> OtherQuantities(const steer::Query& query, const net::Model& model) {
+  std::vector<std::string> others;
+  const auto add = [&](const std::string& text) {
+    const auto& objectives = model.description.objectives;
+    const bool known = std::any_of(objectives.begin(), objectives.end(),
+                                   [&](const auto& objective) { return objective.name == text; });
+    if (!known && std::find(others.begin(), others.end(), text) == others.end()) {
+      others.push_back(text);
+    }
+  };
+  for (const steer::Target& target : query.targets) add(target.quantity);
+  for (const steer::Requirement& requirement : query.requirements) add(requirement.quantity);
+  for (const std::string& text : query.maximise) add(text);
+  for (const std::string& text : query.minimise) add(text);
+  for (const steer::Change& change : query.changes) add(change.quantity);
+  return others;
+}
+
+std::string FormatInterval(const std::vector<steer::Interval>& intervals, std::size_t k) {
+  if (intervals.empty()) return "";
+  return fmt::format("{} to {}", Number(intervals[k].low), Number(intervals[k].high));
+}
+
+}  // namespace
+
+std::string FormatAnswers(const net::Model& model, const steer::Query& query,
+                          const steer::Result& result,
+                          const std::vector<eval::Realised>& realised) {
+  const auto& objectives = model.description.objectives;
+  const bool several = result.answers.size() > 1;
+  const bool calibrated = result.interval_episodes > 0;
+  std::vector<std::vector<std::string>> rows = {{}};
+  if (several) rows[0].push_back("answer");
+  for (const char* word : {"quantity", "asked", "predicted"}) rows[0].push_back(word);
+  if (calibrated) rows[0].push_back(fmt::format("{:g} % interval", 100 * result.interval_level));
+  if (!realised.empty()) rows[0].insert(rows[0].end(), {"realised", "deviation", "episodes"});
+  const std::vector<std::string> others = OtherQuantities(query, model);
+  for (std::size_t a = 0; a < result.answers.size(); ++a) {
+    const steer::Answer& answer = result.answers[a];
+    const auto add = [&](const std::string& name, double predicted, const std::string& interval,
+                         double mean, double deviation) {
+      std::vector<std::string> row;
+      if (several) row.push_back(std::to_string(a + 1));
+      row.insert(row.end(), {name, Asked(query, name), Number(predicted)});
+      if (calibrated) row.push_back(interval);
+      if (!realised.empty()) {
+        row.insert(row.end(),
+                   {Number(mean), Number(deviation), std::to_string(realised[a].episodes)});
+      }
+      rows.push_back(std::move(row));
+    };
+    for (std::size_t k = 0; k < objectives.size(); ++k) {
+      add(objectives[k].name, answer.predicted[k], FormatInterval(answer.interval, k),
+          realised.empty() ? 0 : realised[a].mean[k], realised.empty() ? 0 : realised[a].std[k]);
+    }
+    for (const std::string& text : others) {
+      const auto quantity = steer::Quantity::Parse(text, model.description, "the query");
+      add(text, quantity.Evaluate(answer.predicted), "",
+          realised.empty() ? 0 : quantity.Evaluate(realised[a].mean), std::nan(""));
+    }
+  }
+  return FormatTable(rows);
+}
+
+std::string FormatDiagnosis(const net::Model& model, const steer::Diagnosis& diagnosis) {
+  if (diagnosis.nearest.empty()) return diagnosis.reason + "\n";
+  std::vector<std::vector<std::string>> rows = {{"nearest", "value", "interval"}};
+  for (std::size_t k = 0; k < diagnosis.nearest.size(); ++k) {
+    rows.push_back({model.description.objectives[k].name, Number(diagnosis.nearest[k]),
+                    FormatInterval(diagnosis.interval, k)});
+  }
+  std::string text = FormatTable(rows) + "if all else stays as asked:\n";
+  for (const steer::Relaxation& one : diagnosis.relax) {
+    text += one.possible ? fmt::format("  {}: would have to give way to {} (by {})\n", one.text,
+                                       Number(one.needed), Number(one.needed - one.asked))
+                         : fmt::format("  {}: giving way here alone is not enough\n", one.text);
+  }
+  return text;
+}
+
+json SteerDocument(const net::Model& model, const steer::Query& query, const steer::Result& result,
+                   const std::vector<eval::Realised>& realised) {
+  json document = steer::ToJson(result, model.description);
+  document["query"] = steer::ToJson(query);
+  document["query"]["words"] = steer::Describe(query);
+  for (std::size_t a = 0; a < realised.size(); ++a) {
+    document["answers"][a]["realised"] = eval::ToJson(realised[a], model.description);
+  }
+  return document;
+}
+
+}  // namespace rhumb::cli

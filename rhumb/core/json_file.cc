@@ -1,0 +1,42 @@
+#include "rhumb/core/json_file.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
+
+namespace rhumb::core {
+
+using nlohmann::json;
+
+json ReadJson(const std::filesystem::path& file, std::uint64_t max_bytes) {
+  const std::string text = ReadFile(file, max_bytes);
+  try {
+    return json::parse(text);
+  } catch (const json::parse_error& problem) {
+    Fail(
+        "{}: not valid JSON at byte {} of {} (a file cut short, or NaN or Infinity, which JSON "
+        "does not have)",
+        file.string(), problem.byte, text.size());
+  } catch (const json::out_of_range&) {
+    Fail("{}: a number is too large for double precision", file.string());
+  }
+}
+
+void AppendFloats(const json& value, std::size_t size, std::string_view place,
+                  std::vector<float>& numbers) {
+  if (!value.is_array()) Fail("{} must be a list of {} numbers", place, size);
+  if (value.size() != size) Fail("{} has {} numbers; it must have {}", place, value.size(), size);
+  for (std::size_t i = 0; i < size; ++i) {
+    const float number = value[i].is_number() ? value[i].get<float>() : std::nanf("");
+    if (!std::isfinite(number)) {
+      Fail("{}[{}] is {}; it must be a finite number of single precision", place, i,
+           value[i].dump());
+    }
+    numbers.push_back(number);
+  }
+}
+
+}  // namespace rhumb::core

@@ -1,0 +1,22 @@
+// JSON files from elsewhere: whole documents, and lists of numbers in them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string_view>
+#include <vector>
+
+namespace rhumb::core {
+
+// A missing or unreadable file, one of more than `max_bytes`, and what is not JSON, with the byte
+// where it stops being so, are Errors.
+nlohmann::json ReadJson(const std::filesystem::path& file, std::uint64_t max_bytes);
+
+// Appends `value` to `numbers`: a list of `size` numbers that are finite in float32. Anything else
+// is an Error; `place` says where the list stands ("run.json: actions[3]").
+void AppendFloats(const nlohmann::json& value, std::size_t size, std::string_view place,
+                  std::vector<float>& numbers);
+
+}  // namespace rhumb::core

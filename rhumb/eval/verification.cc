@@ -1,0 +1,212 @@
+#include "rhumb/eval/verification.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "rhumb/core/error.h"
+
+namespace rhumb::eval {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kEpisodesOfRound = 4;
+// Of the first round's code: no list of answers is as long.
+constexpr int kFirstKey = 1'000'000;
+
+// Half the width, in deviations, of the central interval that holds a share `level` of a normal
+// distribution: erf(z / sqrt 2) = level, by Newton's method, which climbs to the root from 0.
+double HalfWidth(double level) {
+  double z = 0;
+  for (int i = 0; i < 50; ++i) {
+    z += (level - std::erf(z / std::sqrt(2.0))) * std::sqrt(M_PI / 2) * std::exp(z * z / 2);
+  }
+  return z;
+}
+
+// t of each objective.
+std::vector<double> PredictionDeviations(const steer::Answer& answer, double interval_level,
+                                         const net::ModelDescription& model) {
+  std::vector<double> deviations;
+  for (std::size_t k = 0; k < model.objectives.size(); ++k) {
+    const steer::Interval& interval = answer.interval[k];
+    const double width = interval.high - interval.low;
+    deviations.push_back(width > 0 ? width / 2 / HalfWidth(interval_level)
+                                   : model.objectives[k].std);
+  }
+  return deviations;
+}
+
+// Of the episodes of both. The squares are those around the common mean:
+// (n - 1) s^2 = sum over both (n_i - 1) s_i^2 + n_i (mean_i - mean)^2.
+Realised Pool(const Realised& a, const Realised& b) {
+  if (a.episodes == 0 || b.episodes == 0) {
+    Realised whole = a.episodes == 0 ? b : a;
+    whole.diverged = a.diverged + b.diverged;
+    return whole;
+  }
+  Realised whole;
+  whole.episodes = a.episodes + b.episodes;
+  whole.diverged = a.diverged + b.diverged;
+  for (std::size_t k = 0; k < a.mean.size(); ++k) {
+    const double mean = (a.episodes * a.mean[k] + b.episodes * b.mean[k]) / whole.episodes;
+    double squares = 0;
+    for (const Realised* part : {&a, &b}) {
+      const double off = part->mean[k] - mean;
+      squares += (part->episodes - 1) * part->std[k] * part->std[k] + part->episodes * off * off;
+    }
+    whole.mean.push_back(mean);
+    whole.std.push_back(std::sqrt(squares / (whole.episodes - 1)));
+  }
+  return whole;
+}
+
+// The one of the answer's code, new where it has not been rolled out yet.
+RefinementRound& FindRound(Refinement& refinement, const steer::Answer& answer) {
+  for (RefinementRound& round : refinement.rounds) {
+    if (round.answer.code == answer.code) return round;
+  }
+  RefinementRound& round = refinement.rounds.emplace_back();
+  round.answer = answer;
+  return round;
+}
+
+// Fewer than two episodes say nothing of their own spread, and teach nothing.
+void Learn(const RefinementRound& round, std::span<const double> deviations,
+           std::vector<double>& bias) {
+  if (round.realised.episodes < 2) return;
+  for (std::size_t k = 0; k < bias.size(); ++k) {
+    const double prior = deviations[k] * deviations[k];
+    const double spread = round.realised.std[k];
+    const double weight = prior / (prior + spread * spread / round.realised.episodes);
+    const double residual = round.realised.mean[k] - round.answer.predicted[k];
+    bias[k] += weight * (residual - bias[k]);
+  }
+}
+
+// The query that brings the realised values to where `query` wants them.
+steer::Query Shift(const steer::Query& query, const net::ModelDescription& model,
+                   std::span<const double> predicted, std::span<const double> bias) {
+  std::vector<double> corrected(predicted.begin(), predicted.end());
+  for (std::size_t k = 0; k < corrected.size(); ++k) corrected[k] += bias[k];
+  const auto shift_of = [&](const std::string& text) {
+    const steer::Quantity quantity = steer::Quantity::Parse(text, model, "the query");
+    const double shift = quantity.Evaluate(corrected) - quantity.Evaluate(predicted);
+    // A ratio may lose its denominator outside of the range where it was checked.
+    return std::isfinite(shift) ? shift : 0.0;
+  };
+  steer::Query shifted = query;
+  for (steer::Target& target : shifted.targets) target.value -= shift_of(target.quantity);
+  for (steer::Requirement& requirement : shifted.requirements) {
+    const double shift = shift_of(requirement.quantity);
+    requirement.low -= shift;
+    requirement.high -= shift;
+  }
+  for (steer::Change& change : shifted.changes) change.offset -= shift_of(change.quantity);
+  return shifted;
+}
+
+json ByName(std::span<const double> values, const net::ModelDescription& model) {
+  json named = json::object();
+  for (std::size_t k = 0; k < values.size(); ++k) named[model.objectives[k].name] = values[k];
+  return named;
+}
+
+}  // namespace
+
+std::optional<std::vector<Realised>> Verify(const sim::Environment& environment,
+                                            const net::Model& model, std::span<const float> codes,
+                                            const rollout::CodeRunOptions& options) {
+  const rollout::CodeRun run = rollout::RollOutCodes(environment, model, codes, options);
+  if (run.stopped) return std::nullopt;
+  const std::vector<double> means = run.Means(), deviations = run.Deviations();
+  const auto row_of = [&](const std::vector<double>& rows, int code) {
+    const auto first = rows.begin() + std::ptrdiff_t{code} * run.objectives;
+    return std::vector<double>(first, first + run.objectives);
+  };
+  std::vector<Realised> realised;
+  for (int code = 0; code < run.codes; ++code) {
+    Realised& one = realised.emplace_back();
+    one.mean = row_of(means, code);
+    one.std = row_of(deviations, code);
+    const auto first = run.diverged.begin() + std::ptrdiff_t{code} * run.episodes;
+    one.diverged = static_cast<int>(std::count(first, first + run.episodes, 1));
+    one.episodes = run.episodes - one.diverged;
+  }
+  return realised;
+}
+
+json ToJson(const Realised& realised, const net::ModelDescription& model) {
+  json named = json::object();
+  for (std::size_t k = 0; k < realised.mean.size(); ++k) {
+    named[model.objectives[k].name] = {
+        {"mean", realised.mean[k]}, {"std", realised.std[k]}, {"episodes", realised.episodes}};
+  }
+  return named;
+}
+
+std::vector<int> SplitIntoRounds(int episodes) {
+  RHUMB_CHECK(episodes >= 1, "{} episodes", episodes);
+  const int rounds = std::max(1, episodes / kEpisodesOfRound);
+  std::vector<int> split(static_cast<std::size_t>(rounds), episodes / rounds);
+  for (int i = 0; i < episodes % rounds; ++i) ++split[static_cast<std::size_t>(i)];
+  return split;
+}
+
+std::optional<Refinement> Refine(const sim::Environment& environment, const net::Model& model,
+                                 const RefinementTask& task, int episodes,
+                                 const rollout::CodeRunOptions& options) {
+  RHUMB_CHECK(!task.solved.answers.empty(), "there is no answer to refine");
+  const net::ModelDescription& description = model.description;
+  const steer::Problem problem = steer::MakeProblem(task.query, model, task.reference);
+  std::vector<double> bias(description.objectives.size(), 0.0);
+  steer::Result solved = task.solved;
+  rollout::CodeRunOptions run = options;
+  run.first_code = kFirstKey;
+  Refinement refinement;
+  for (const int count : SplitIntoRounds(episodes)) {
+    if (run.first_code != kFirstKey) {
+      solved = task.solve(Shift(task.query, description, solved.answers.front().predicted, bias));
+    }
+    if (solved.answers.empty()) {
+      refinement.ended_by = solved.status;
+      break;
+    }
+    const steer::Answer& answer = solved.answers.front();
+    run.episodes = count;
+    const auto realised = Verify(environment, model, answer.code, run);
+    if (!realised) return std::nullopt;
+    ++run.first_code;
+
+    RefinementRound& round = FindRound(refinement, answer);
+    round.realised = Pool(round.realised, realised->front());
+    round.miss = round.realised.episodes > 0 ? problem.Miss(round.realised.mean)
+                                             : std::numeric_limits<double>::infinity();
+    Learn(round, PredictionDeviations(answer, solved.interval_level, description), bias);
+    round.bias = bias;
+  }
+  const auto best = std::min_element(
+      refinement.rounds.begin(), refinement.rounds.end(),
+      [](const RefinementRound& a, const RefinementRound& b) { return a.miss < b.miss; });
+  refinement.best = static_cast<int>(best - refinement.rounds.begin());
+  return refinement;
+}
+
+json ToJson(const Refinement& refinement, const net::ModelDescription& model) {
+  json rounds = json::array();
+  for (const RefinementRound& round : refinement.rounds) {
+    rounds.push_back({{"code", round.answer.code},
+                      {"predicted", ByName(round.answer.predicted, model)},
+                      {"realised", ToJson(round.realised, model)},
+                      {"miss", round.miss},
+                      {"bias", ByName(round.bias, model)}});
+  }
+  json document = {{"rounds", rounds}, {"best", refinement.best}};
+  if (refinement.ended_by) document["ended_by"] = steer::NameOf(*refinement.ended_by);
+  return document;
+}
+
+}  // namespace rhumb::eval

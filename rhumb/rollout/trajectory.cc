@@ -1,0 +1,179 @@
+#include "rhumb/rollout/trajectory.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
+#include "rhumb/core/json_file.h"
+
+namespace rhumb::rollout {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint64_t kMaxTrajectoryBytes = 1u << 28;
+
+Trajectory ReadEpisode(const std::filesystem::path& folder, std::optional<std::int64_t> episode,
+                       const net::Model& model) {
+  const data::Dataset dataset = data::Dataset::Open(folder);
+  const auto count = static_cast<std::int64_t>(dataset.index().episodes.size());
+  if (!episode) {
+    Fail("{} is a dataset of {} episodes: say which, --episode 0 to {}", folder.string(), count,
+         count - 1);
+  }
+  if (*episode < 0 || *episode >= count) {
+    Fail("--episode {}: {} has the episodes 0 to {}", *episode, folder.string(), count - 1);
+  }
+  const std::array<std::int64_t, 1> one = {*episode};
+  return {LoadContexts(dataset, model, one), LabelEpisodes(model.description, dataset, one)};
+}
+
+const json& Find(const json& document, const char* key, const std::string& place) {
+  const auto found = document.find(key);
+  if (found == document.end()) Fail("{}: '{}' is missing", place, key);
+  return *found;
+}
+
+// "" where it may be absent, and is.
+std::string FindWord(const json& document, const char* key, bool required,
+                     const std::string& place) {
+  if (!required && !document.contains(key)) return "";
+  const json& word = Find(document, key, place);
+  if (!word.is_string()) Fail("{}: '{}' is {}, not a text", place, key, word.dump());
+  return word.get<std::string>();
+}
+
+void CheckEnvironment(const json& document, const net::ModelDescription& model,
+                      const std::string& place) {
+  const std::string id = FindWord(document, "env", true, place);
+  if (id != model.environment) {
+    Fail("{} was recorded in '{}'; the model is of '{}'", place, id, model.environment);
+  }
+  const std::string rewards = FindWord(document, "rewards", false, place);
+  if (!rewards.empty() && rewards != model.rewards) {
+    Fail("{} was recorded with the rewards '{}'; the model is of '{}'", place, rewards,
+         model.rewards);
+  }
+}
+
+const json& FindRows(const json& document, const char* key, const std::string& place) {
+  const json& rows = Find(document, key, place);
+  if (!rows.is_array()) Fail("{}: '{}' must be a list of lists of numbers", place, key);
+  return rows;
+}
+
+// The first `count` rows; the others are checked too.
+data::Rows ReadRows(const json& rows, std::size_t count, int columns, const std::string& place) {
+  std::vector<float> numbers;
+  for (std::size_t t = 0; t < rows.size(); ++t) {
+    core::AppendFloats(rows[t], static_cast<std::size_t>(columns), fmt::format("{}[{}]", place, t),
+                       numbers);
+  }
+  data::Rows result(static_cast<std::int64_t>(count), columns);
+  std::copy_n(numbers.begin(), count * static_cast<std::size_t>(columns), result.data());
+  return result;
+}
+
+std::vector<double> ReadReturns(const json& document,
+                                std::span<const net::ModelObjective> objectives,
+                                const std::string& place) {
+  std::vector<double> values(objectives.size(), std::numeric_limits<double>::quiet_NaN());
+  const auto returns = document.find("returns");
+  if (returns == document.end()) return values;
+  if (!returns->is_object()) Fail("{}: 'returns' must be numbers by objective", place);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const auto found = returns->find(objectives[k].name);
+    if (found == returns->end()) continue;
+    if (!found->is_number()) {
+      Fail("{}: returns.{} is {}; it must be a number", place, objectives[k].name, found->dump());
+    }
+    values[k] = found->get<double>();
+  }
+  return values;
+}
+
+Trajectory ReadFile(const std::filesystem::path& file, const net::Model& model) {
+  const std::string place = file.string();
+  const json document = core::ReadJson(file, kMaxTrajectoryBytes);
+  if (!document.is_object()) Fail("{}: a trajectory is an object, with 'env' and more", place);
+  CheckEnvironment(document, model.description, place);
+  const json& observations = FindRows(document, "observations", place);
+  const json& actions = FindRows(document, "actions", place);
+  const std::size_t steps = actions.size();
+  if (observations.size() != steps && observations.size() != steps + 1) {
+    Fail("{}: {} observations do not go with {} actions; there must be as many or one more", place,
+         observations.size(), steps);
+  }
+  if (steps < static_cast<std::size_t>(std::max(1, model.description.context))) {
+    Fail("{} has {} steps; a context of the model takes {}", place, steps,
+         model.description.context);
+  }
+
+  Trajectory trajectory;
+  data::Transitions& read = trajectory.steps;
+  read.fields[static_cast<std::size_t>(data::Field::kObservations)] =
+      ReadRows(observations, steps, model.observation_size(), place + ": observations");
+  read.fields[static_cast<std::size_t>(data::Field::kActions)] =
+      ReadRows(actions, steps, model.action_size(), place + ": actions");
+  read.starts = {0};
+  read.lengths = {static_cast<std::int64_t>(steps)};
+  read.episodes = {0};
+  read.policies = {0};
+  trajectory.values = ReadReturns(document, model.description.objectives, place);
+  return trajectory;
+}
+
+json ToRows(std::span<const float> numbers, int columns) {
+  json rows = json::array();
+  const auto width = static_cast<std::size_t>(columns);
+  for (std::size_t at = 0; at < numbers.size(); at += width) {
+    rows.push_back(std::vector<float>(numbers.begin() + static_cast<std::ptrdiff_t>(at),
+                                      numbers.begin() + static_cast<std::ptrdiff_t>(at + width)));
+  }
+  return rows;
+}
+
+}  // namespace
+
+Trajectory ReadTrajectory(const std::filesystem::path& source, std::optional<std::int64_t> episode,
+                          const net::Model& model) {
+  if (std::filesystem::is_directory(source)) return ReadEpisode(source, episode, model);
+  if (episode) {
+    Fail("--episode {} is of a dataset's folder; {} is none", *episode, source.string());
+  }
+  return ReadFile(source, model);
+}
+
+std::vector<float> EncodeTrajectory(const net::Model& model, const Trajectory& trajectory,
+                                    const EncodeOptions& options) {
+  const std::vector<float> means = EncodePosteriors(model, trajectory.steps, options).means;
+  const auto code_size = static_cast<std::size_t>(model.code_size());
+  std::vector<double> sums(code_size, 0.0);
+  for (std::size_t i = 0; i < means.size(); ++i) sums[i % code_size] += means[i];
+  std::vector<float> code;
+  for (const double sum : sums) code.push_back(static_cast<float>(sum / options.draws));
+  return code;
+}
+
+void WriteTrajectory(const std::filesystem::path& file, const sim::Environment& environment,
+                     const data::Episode& episode, std::span<const net::ModelObjective> objectives,
+                     std::span<const double> values) {
+  RHUMB_CHECK(objectives.size() == values.size(), "{} values of {} objectives", values.size(),
+              objectives.size());
+  json returns = json::object();
+  for (std::size_t k = 0; k < values.size(); ++k) returns[objectives[k].name] = values[k];
+  const json document = {
+      {"env", environment.id()},
+      {"rewards", environment.rewards()},
+      {"observations", ToRows(episode.observations, environment.observation_size())},
+      {"actions", ToRows(episode.actions, environment.action_size())},
+      {"returns", returns}};
+  core::WriteFileAtomically(file, document.dump() + "\n");
+}
+
+}  // namespace rhumb::rollout

@@ -1,0 +1,88 @@
+#include "rhumb/steer/answer.h"
+
+#include <nlohmann/json.hpp>
+
+namespace rhumb::steer {
+namespace {
+
+using nlohmann::json;
+
+json ByName(const std::vector<double>& values, const net::ModelDescription& model) {
+  json named = json::object();
+  for (std::size_t k = 0; k < values.size(); ++k) named[model.objectives[k].name] = values[k];
+  return named;
+}
+
+json ByName(const std::vector<Interval>& intervals, const net::ModelDescription& model) {
+  json named = json::object();
+  for (std::size_t k = 0; k < intervals.size(); ++k) {
+    named[model.objectives[k].name] = {intervals[k].low, intervals[k].high};
+  }
+  return named;
+}
+
+json ToJson(const Diagnosis& diagnosis, const net::ModelDescription& model) {
+  json relax = json::array();
+  for (const Relaxation& one : diagnosis.relax) {
+    relax.push_back({{"requirement", one.text},
+                     {"quantity", one.quantity},
+                     {"asked", one.asked},
+                     {"needed", one.possible ? json(one.needed) : json()},
+                     {"by", one.possible ? json(one.needed - one.asked) : json()}});
+  }
+  return {{"reason", diagnosis.reason},
+          {"binding", diagnosis.binding},
+          {"nearest", ByName(diagnosis.nearest, model)},
+          {"interval", ByName(diagnosis.interval, model)},
+          {"code", diagnosis.code},
+          {"relax", relax}};
+}
+
+}  // namespace
+
+std::string_view NameOf(Status status) {
+  switch (status) {
+    case Status::kSolved:
+      return "solved";
+    case Status::kInfeasible:
+      return "infeasible";
+    case Status::kRefused:
+      return "refused";
+    case Status::kIterationLimit:
+      return "iteration_limit";
+  }
+  return "";
+}
+
+std::string_view NameOf(Origin origin) {
+  switch (origin) {
+    case Origin::kSteered:
+      return "steered";
+    case Origin::kTraining:
+      return "training";
+    case Origin::kRolledOut:
+      return "rolled_out";
+  }
+  return "";
+}
+
+json ToJson(const Result& result, const net::ModelDescription& model) {
+  json document = {{"status", NameOf(result.status)}, {"answers", json::array()}};
+  for (const Answer& answer : result.answers) {
+    document["answers"].push_back({{"code", answer.code},
+                                   {"predicted", ByName(answer.predicted, model)},
+                                   {"interval", ByName(answer.interval, model)},
+                                   {"origin", NameOf(answer.origin)},
+                                   {"distance_to_data", answer.distance_to_data},
+                                   {"risk", answer.risk},
+                                   {"iterations", answer.iterations}});
+  }
+  if (result.infeasibility) document["infeasibility"] = ToJson(*result.infeasibility, model);
+  if (result.interval_episodes > 0) {
+    document["interval"] = {{"level", result.interval_level},
+                            {"episodes", result.interval_episodes}};
+  }
+  return document;
+}
+
+}  // namespace rhumb::steer

@@ -1,0 +1,82 @@
+#include "rhumb/steer/candidate.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rhumb::steer {
+namespace {
+
+constexpr double kBoundWeight = 5;
+
+// E[max(0, x)] of a normal x.
+double ExpectedExcess(double mean, double deviation) {
+  if (deviation <= 0) return std::max(0.0, mean);
+  const double z = mean / deviation;
+  const double density = std::exp(-z * z / 2) / std::sqrt(2 * M_PI);
+  return deviation * density + mean * 0.5 * std::erfc(-z / std::sqrt(2.0));
+}
+
+double DistanceBetween(const Candidate& a, const Candidate& b) {
+  double squares = 0;
+  for (std::size_t i = 0; i < a.code.size(); ++i) {
+    const double difference = static_cast<double>(a.code[i]) - static_cast<double>(b.code[i]);
+    squares += difference * difference;
+  }
+  return std::sqrt(squares);
+}
+
+}  // namespace
+
+double RiskOf(const Problem& problem, const Forecaster& forecaster, const Forecast& forecast) {
+  double squares = 0, rest = 0;
+  for (const Goal& goal : problem.goals) {
+    const double off = goal.quantity.Evaluate(forecast.values) - goal.value;
+    const double deviation = forecaster.Deviation(goal.quantity, forecast);
+    squares += (off * off + deviation * deviation) / (goal.scale * goal.scale);
+  }
+  for (const Wish& wish : problem.wishes) {
+    rest += wish.sign * wish.quantity.Evaluate(forecast.values) / wish.scale;
+  }
+  for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
+    const Bound& bound = problem.bounds[i];
+    const double deviation = forecaster.Deviation(bound.quantity, forecast) / bound.scale;
+    rest += kBoundWeight * ExpectedExcess(problem.Excess(i, forecast.values), deviation);
+  }
+  return std::sqrt(squares) + rest;
+}
+
+bool Satisfies(const Problem& problem, const Forecaster& forecaster, const Forecast& forecast,
+               double confidence) {
+  if (!problem.Reached(forecast.values)) return false;
+  for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
+    const Bound& bound = problem.bounds[i];
+    const double margin =
+        forecaster.Margin(bound, forecast.values, forecast.scales, confidence) / bound.scale;
+    if (!(problem.Excess(i, forecast.values) + margin <= 0)) return false;
+  }
+  return true;
+}
+
+std::vector<const Candidate*> ChooseAnswers(std::span<const Candidate> candidates, int count,
+                                            double apart) {
+  std::vector<const Candidate*> left, chosen;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.satisfies) left.push_back(&candidate);
+  }
+  if (left.empty()) return chosen;
+  chosen.push_back(
+      *std::min_element(left.begin(), left.end(),
+                        [](const Candidate* a, const Candidate* b) { return a->risk < b->risk; }));
+  std::vector<double> distances(left.size(), kUnbounded);  // to the nearest chosen one
+  while (chosen.size() < static_cast<std::size_t>(count)) {
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      distances[i] = std::min(distances[i], DistanceBetween(*left[i], *chosen.back()));
+    }
+    const auto farthest = std::max_element(distances.begin(), distances.end());
+    if (*farthest <= apart) break;
+    chosen.push_back(left[static_cast<std::size_t>(farthest - distances.begin())]);
+  }
+  return chosen;
+}
+
+}  // namespace rhumb::steer

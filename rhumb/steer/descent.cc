@@ -1,0 +1,167 @@
+#include "rhumb/steer/descent.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rhumb::steer {
+namespace {
+
+// A start stops when its goals are within this share of their tolerances: nearer than asked for,
+// since the heads' own error is still to come.
+constexpr double kStopShare = 0.1;
+// Rounding must not put a code on the border outside of it.
+constexpr double kInside = 1 - 1e-6;
+
+// The loss at which every goal is surely that near.
+double StopLoss(const Problem& problem) {
+  double limit = kUnbounded;
+  for (const Goal& goal : problem.goals) {
+    const double near = kStopShare * goal.tolerance / goal.scale;
+    limit = std::min(limit, near * near);
+  }
+  return limit;
+}
+
+// There is always something to gain for a wish, and for what is only to be kept near.
+bool CanStopEarly(const Problem& problem) {
+  return problem.wishes.empty() && std::all_of(problem.goals.begin(), problem.goals.end(),
+                                               [](const Goal& goal) { return goal.must; });
+}
+
+}  // namespace
+
+Descent::Descent(const Forecaster& forecaster, const DataManifold& manifold,
+                 const SteerOptions& options)
+    : forecaster_(forecaster), manifold_(manifold), options_(options) {}
+
+void Descent::Prepare(int starts) {
+  const auto rows = static_cast<std::size_t>(starts);
+  const auto width = static_cast<std::size_t>(forecaster_.code_size());
+  const auto count = static_cast<std::size_t>(forecaster_.objectives());
+  nearest_.assign(rows, -1);
+  codes_.resize(rows * width);
+  code_gradients_.resize(rows * width);
+  for (std::vector<float>* of_values : {&heads_, &spread_, &cotangents_}) {
+    of_values->resize(rows * count);
+  }
+  values_.resize(rows * count);
+  scales_.resize(rows * count);
+  value_gradient_.resize(count);
+  offset_.resize(width);
+  workspace_.resize(forecaster_.function().workspace_size(starts));
+}
+
+const PrimalDualResult& Descent::Run(const Problem& problem, double confidence,
+                                     std::span<const double> starts, int iterations,
+                                     double border) {
+  border_ = border;
+  const int size = forecaster_.code_size();
+  Prepare(static_cast<int>(starts.size()) / size);
+  const bool can_stop = CanStopEarly(problem);
+  const double stop_loss = StopLoss(problem);
+  const auto evaluate = [&](std::span<const int> start, const double* points, double* losses,
+                            double* constraints) {
+    Evaluate(problem, confidence, points, static_cast<int>(start.size()), losses, constraints);
+  };
+  const auto gradient = [&](std::span<const int> start, const double*, const double* multipliers,
+                            double* gradients) {
+    Gradient(problem, static_cast<int>(start.size()), multipliers, gradients);
+  };
+  const auto project = [&](std::span<const int> start, int iteration, const double* points,
+                           double* gradients) { Project(start, iteration, points, gradients); };
+  const auto accept = [&](double loss, const double* constraints) {
+    return can_stop && loss <= stop_loss &&
+           std::all_of(constraints, constraints + problem.bounds.size(),
+                       [](double c) { return c <= 0; });
+  };
+  const PrimalDualProblem callables{
+      size, static_cast<int>(problem.bounds.size()), evaluate, gradient, project, accept};
+  return solver_.Minimise(callables, starts,
+                          {.primal_step = options_.primal_step,
+                           .dual_step = options_.dual_step,
+                           .penalty = options_.penalty,
+                           .iterations = iterations,
+                           .stationary = 1e-6,
+                           .feasible = 0});
+}
+
+void Descent::Evaluate(const Problem& problem, double confidence, const double* points, int rows,
+                       double* losses, double* constraints) {
+  const auto count = static_cast<std::size_t>(forecaster_.objectives());
+  const auto row_count = static_cast<std::size_t>(rows);
+  std::copy(points, points + row_count * static_cast<std::size_t>(forecaster_.code_size()),
+            codes_.begin());
+  forecaster_.function().Evaluate(codes_.data(), rows, heads_.data(), spread_.data(), workspace_);
+  for (std::size_t row = 0; row < row_count; ++row) {
+    const std::span<double> values(values_.data() + row * count, count);
+    const std::span<double> scales(scales_.data() + row * count, count);
+    for (std::size_t k = 0; k < count; ++k) {
+      values[k] = forecaster_.ToUnits(static_cast<int>(k), heads_[row * count + k]);
+      scales[k] = forecaster_.Scale(static_cast<int>(k), spread_[row * count + k]);
+    }
+    losses[row] = problem.Loss(values);
+    for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
+      const Bound& bound = problem.bounds[i];
+      constraints[row * problem.bounds.size() + i] =
+          problem.Excess(i, values) + options_.margin +
+          forecaster_.Margin(bound, values, scales, confidence) / bound.scale;
+    }
+  }
+}
+
+// dL/dh = dv/dh (dl/dv + sum_i multiplier_i dc_i/dv); the margin of confidence moves slowly, and
+// counts as constant.
+void Descent::Gradient(const Problem& problem, int rows, const double* multipliers,
+                       double* gradients) {
+  const auto count = static_cast<std::size_t>(forecaster_.objectives());
+  for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
+    const std::span<const double> values(values_.data() + row * count, count);
+    std::fill(value_gradient_.begin(), value_gradient_.end(), 0.0);
+    problem.AddLossGradient(values, value_gradient_);
+    for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
+      const double multiplier = multipliers[row * problem.bounds.size() + i];
+      if (multiplier > 0) problem.AddExcessGradient(i, values, multiplier, value_gradient_);
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      const double unit =
+          forecaster_.ToUnits(static_cast<int>(k), 1) - forecaster_.ToUnits(static_cast<int>(k), 0);
+      cotangents_[row * count + k] = static_cast<float>(value_gradient_[k] * unit);
+    }
+  }
+  forecaster_.function().Pullback(cotangents_.data(), rows, code_gradients_.data(), workspace_);
+  std::copy(code_gradients_.begin(),
+            code_gradients_.begin() + static_cast<std::ptrdiff_t>(rows) * forecaster_.code_size(),
+            gradients);
+}
+
+void Descent::Project(std::span<const int> start, int iteration, const double* points,
+                      double* gradients) {
+  const auto width = static_cast<std::size_t>(forecaster_.code_size());
+  const double limit = kInside * border_ * manifold_.spacing();
+  for (std::size_t row = 0; row < start.size(); ++row) {
+    const std::span<const double> point(points + row * width, width);
+    const std::span<double> gradient(gradients + row * width, width);
+    int& nearest = nearest_[static_cast<std::size_t>(start[row])];
+    if (nearest < 0 || iteration % options_.refresh == 0) {
+      nearest = manifold_.FindNearest(point).index;
+    }
+    if (options_.project) manifold_.Project(nearest, gradient);
+
+    // No step leads out of the ball of what is known around that training code: one that would
+    // ends on its surface.
+    double square = 0;
+    for (std::size_t i = 0; i < width; ++i) {
+      offset_[i] = point[i] - static_cast<double>(manifold_.at(nearest, static_cast<int>(i)));
+      const double next = offset_[i] - options_.primal_step * gradient[i];
+      square += next * next;
+    }
+    if (square <= limit * limit) continue;
+    const double shrink = limit / std::sqrt(square);
+    for (std::size_t i = 0; i < width; ++i) {
+      const double next = shrink * (offset_[i] - options_.primal_step * gradient[i]);
+      gradient[i] = (offset_[i] - next) / options_.primal_step;
+    }
+  }
+}
+
+}  // namespace rhumb::steer

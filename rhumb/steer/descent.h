@@ -1,0 +1,49 @@
+// Moves codes towards what a problem asks for.
+//
+//   codes [S, H] ─ PrimalDual: ValueFunction's gradient, along the tangent spaces of DataManifold,
+//   not farther from the data than allowed ─→ codes [S, H]
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rhumb/steer/data_manifold.h"
+#include "rhumb/steer/forecaster.h"
+#include "rhumb/steer/primal_dual.h"
+#include "rhumb/steer/problem.h"
+#include "rhumb/steer/steer_options.h"
+
+namespace rhumb::steer {
+
+// The workspace of one thread; the parts it is made of outlive it.
+class Descent {
+ public:
+  Descent(const Forecaster& forecaster, const DataManifold& manifold, const SteerOptions& options);
+
+  // `confidence`: of each bound; `border`: how far from the data codes may go, in spacings. The
+  // iterations allocate nothing but tangent bases that nobody has needed before. The result is
+  // valid until the next call.
+  const PrimalDualResult& Run(const Problem& problem, double confidence,
+                              std::span<const double> starts, int iterations, double border);
+
+ private:
+  void Prepare(int starts);
+  void Evaluate(const Problem& problem, double confidence, const double* points, int rows,
+                double* losses, double* constraints);
+  void Gradient(const Problem& problem, int rows, const double* multipliers, double* gradients);
+  void Project(std::span<const int> start, int iteration, const double* points, double* gradients);
+
+  const Forecaster& forecaster_;
+  const DataManifold& manifold_;
+  const SteerOptions& options_;
+  double border_ = 0;
+  PrimalDual solver_;
+  std::vector<int> nearest_;                   // [S]: the training code whose basis is used
+  std::vector<float> codes_, heads_, spread_;  // of the rows that run
+  std::vector<double> values_, scales_;        // likewise, in the objectives' units
+  std::vector<float> cotangents_, code_gradients_;
+  std::vector<double> value_gradient_, offset_;
+  std::vector<float> workspace_;
+};
+
+}  // namespace rhumb::steer

@@ -1,0 +1,17 @@
+// Why a problem has no solution, and what would.
+#pragma once
+
+#include <span>
+
+#include "rhumb/steer/answer.h"
+#include "rhumb/steer/search.h"
+
+namespace rhumb::steer {
+
+// `found` is what a search for a solution came to, none of it satisfying. Of these the nearest is
+// told: the one that meets the bounds and misses the goals least, else the one that exceeds the
+// bounds least. Each goal and bound is then relaxed by itself, as far as all others allow.
+Diagnosis Diagnose(const Atlas& atlas, Search& search, const Problem& problem,
+                   std::span<const Candidate> found, const Effort& effort);
+
+}  // namespace rhumb::steer

@@ -1,0 +1,174 @@
+#include "rhumb/steer/forecaster.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rhumb/core/error.h"
+
+namespace rhumb::steer {
+namespace {
+
+constexpr int kMaxRows = 256;               // predicted at a time
+constexpr std::size_t kMaxObjectives = 64;  // objectives, in a gradient on the stack
+
+const net::Grounding* FindGrounding(const net::Model& model, net::RolloutMode mode,
+                                    std::string_view heads) {
+  if (heads == "labels") return nullptr;
+  const auto& grounding = model.grounded[static_cast<std::size_t>(mode)];
+  if (grounding) return &*grounding;
+  if (heads == "grounded") {
+    Fail(
+        "the model is not grounded for {} actions: run `rhumb model ground` first, or steer with "
+        "heads=labels",
+        net::NameOf(mode));
+  }
+  return nullptr;
+}
+
+// The value that a standard normal variable is below with probability `level`, to 1e-9 (Acklam's
+// start, then one step of Halley's method on erfc).
+double NormalQuantile(double level) {
+  const double tail = std::min(level, 1 - level);
+  const double t = std::sqrt(-2 * std::log(tail));
+  double x = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
+                     (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+  for (int i = 0; i < 3; ++i) {
+    const double error = 0.5 * std::erfc(x / std::sqrt(2.0)) - tail;
+    const double density = std::exp(-x * x / 2) / std::sqrt(2 * M_PI);
+    x += error / density;
+  }
+  return level < 0.5 ? -x : x;
+}
+
+double Square(double x) { return x * x; }
+
+}  // namespace
+
+Forecaster::Forecaster(const net::Model& model, net::RolloutMode mode, std::string_view heads)
+    : model_(model),
+      grounding_(FindGrounding(model, mode, heads)),
+      function_(grounding_ != nullptr ? net::ValueFunction(grounding_->heads)
+                                      : net::ValueFunction(model.heads)) {
+  if (static_cast<std::size_t>(objectives()) > kMaxObjectives) {
+    Fail("the model has {} objectives; steering takes at most {}", objectives(), kMaxObjectives);
+  }
+  for (int k = 0; k < objectives(); ++k) {
+    unit_deviations_.push_back(calibrated() ? (Quantile(k, 0.84) - Quantile(k, 0.16)) / 2 : 0);
+  }
+}
+
+double Forecaster::ToUnits(int objective, double head) const {
+  const net::ModelObjective& one =
+      model_.description.objectives[static_cast<std::size_t>(objective)];
+  return one.mean + one.std * head;
+}
+
+double Forecaster::Scale(int objective, double spread) const {
+  if (!calibrated()) return 0;
+  const auto k = static_cast<std::size_t>(objective);
+  return model_.description.objectives[k].std *
+         std::sqrt(spread * spread + Square(grounding_->heads.noise[k]));
+}
+
+std::vector<Forecast> Forecaster::Predict(std::span<const float> codes) const {
+  const auto width = static_cast<std::size_t>(code_size());
+  const auto count = static_cast<std::size_t>(objectives());
+  const std::size_t rows = codes.size() / width;
+  std::vector<float> heads(kMaxRows * count), spread(heads.size());
+  std::vector<float> workspace(function_.workspace_size(kMaxRows));
+  std::vector<Forecast> forecasts(rows);
+  for (std::size_t begin = 0; begin < rows; begin += kMaxRows) {
+    const std::size_t here = std::min<std::size_t>(kMaxRows, rows - begin);
+    function_.Evaluate(codes.data() + begin * width, static_cast<int>(here), heads.data(),
+                       spread.data(), workspace);
+    for (std::size_t i = 0; i < here; ++i) {
+      Forecast& forecast = forecasts[begin + i];
+      for (std::size_t k = 0; k < count; ++k) {
+        forecast.values.push_back(ToUnits(static_cast<int>(k), heads[i * count + k]));
+        forecast.scales.push_back(Scale(static_cast<int>(k), spread[i * count + k]));
+      }
+    }
+  }
+  return forecasts;
+}
+
+std::span<const float> Forecaster::rolled_out_codes() const {
+  if (!calibrated()) return {};
+  return grounding_->rolled_out.codes;
+}
+
+// The heads' error and the noise of a mean of episodes are apart: residual^2 = error^2 + noise^2.
+// What the code truly gives is then known twice, by the heads (error^2) and by its own roll-outs
+// (noise^2 of their mean); a further mean of episodes has the noise again.
+std::vector<Forecast> Forecaster::RolledOut() const {
+  if (!calibrated()) return {};
+  const net::CodeTable& table = grounding_->rolled_out;
+  std::vector<Forecast> forecasts = Predict(table.codes);
+  const auto count = static_cast<std::size_t>(objectives());
+  for (std::size_t i = 0; i < forecasts.size(); ++i) {
+    for (std::size_t k = 0; k < count; ++k) {
+      double& value = forecasts[i].values[k];
+      double& scale = forecasts[i].scales[k];
+      const double all = Square(unit_deviations_[k] * scale);
+      const double between = Square(table.deviations[i * count + k]) / episodes();
+      const double usual =
+          Square(model_.description.objectives[k].std * grounding_->heads.noise[k]);
+      // A few episodes tell their own deviation badly, so it is averaged with the usual one.
+      const double noise = std::max((between + usual) / 2, 1e-12);
+      const double error = std::max(all - noise, 0.1 * all);
+      const double share = error / (error + noise);  // of the realised value
+      value += share * (table.values[i * count + k] - value);
+      scale *= std::sqrt(
+          std::min(1.0, (error * noise / (error + noise) + noise) / std::max(all, 1e-12)));
+    }
+  }
+  return forecasts;
+}
+
+double Forecaster::Quantile(int objective, double level) const {
+  if (!calibrated()) return 0;
+  const net::HeadEnsemble& heads = grounding_->heads;
+  const auto count =
+      static_cast<double>(heads.residuals[static_cast<std::size_t>(objective)].size());
+  const double outermost = count / (count + 1);
+  const double inside = std::clamp(level, 1 - outermost, outermost);
+  const double residual = heads.ResidualQuantile(objective, inside);
+  if (inside == level || count < 2) return residual;
+  return residual * std::max(1.0, NormalQuantile(level) / NormalQuantile(inside));
+}
+
+Interval Forecaster::IntervalOf(int objective, const Forecast& forecast, double level) const {
+  const auto k = static_cast<std::size_t>(objective);
+  return {forecast.values[k] + Quantile(objective, (1 - level) / 2) * forecast.scales[k],
+          forecast.values[k] + Quantile(objective, (1 + level) / 2) * forecast.scales[k]};
+}
+
+double Forecaster::Deviation(const Quantity& quantity, const Forecast& forecast) const {
+  double slopes[kMaxObjectives] = {};
+  const auto count = static_cast<std::size_t>(objectives());
+  quantity.AddGradient(forecast.values, 1, std::span(slopes, count));
+  double variance = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    variance += Square(slopes[k] * unit_deviations_[k] * forecast.scales[k]);
+  }
+  return std::sqrt(variance);
+}
+
+// The quantity falls short of its forecast by at most the sum of what each objective may.
+double Forecaster::Margin(const Bound& bound, std::span<const double> values,
+                          std::span<const double> scales, double level) const {
+  if (level <= 0 || !calibrated()) return 0;
+  double slopes[kMaxObjectives] = {};
+  const auto count = static_cast<std::size_t>(objectives());
+  bound.quantity.AddGradient(values, bound.sign, std::span(slopes, count));
+  double margin = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (slopes[k] == 0) continue;
+    // Where the excess grows with the objective, its upper tail is to be feared.
+    const double residual = Quantile(static_cast<int>(k), slopes[k] > 0 ? level : 1 - level);
+    margin += std::max(0.0, slopes[k] * residual * scales[k]);
+  }
+  return margin;
+}
+
+}  // namespace rhumb::steer

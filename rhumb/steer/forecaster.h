@@ -1,0 +1,69 @@
+// What is expected of a code when it is rolled out, and how sure that is.
+//
+//   value_k = mean_k + std_k v_k(h);  the realised mean of `episodes` episodes lies at or below
+//   value_k + Quantile(k, level) scale_k in a share `level` of cases, as it did on codes that the
+//   heads had not seen
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "rhumb/net/model.h"
+#include "rhumb/net/value_function.h"
+#include "rhumb/steer/answer.h"
+#include "rhumb/steer/problem.h"
+
+namespace rhumb::steer {
+
+// Of one code, in the objectives' units.
+struct Forecast {
+  std::vector<double> values;  // [K]
+  std::vector<double> scales;  // [K]: the unit of the residual quantiles; 0 where uncalibrated
+};
+
+// Constant after construction, and then thread-safe. The model outlives it.
+class Forecaster {
+ public:
+  // `heads`: "grounded", "labels", or "auto" for the first where the model has them. An Error where
+  // it has not.
+  Forecaster(const net::Model& model, net::RolloutMode mode, std::string_view heads);
+
+  const net::ValueFunction& function() const { return function_; }
+  int objectives() const { return function_.objectives(); }
+  int code_size() const { return function_.code_size(); }
+  // Only heads that were fitted to roll-outs know how far they are off.
+  bool calibrated() const { return grounding_ != nullptr; }
+  int episodes() const { return calibrated() ? grounding_->heads.episodes : 0; }
+
+  // From what the heads say, in label deviations.
+  double ToUnits(int objective, double head) const;
+  double Scale(int objective, double spread) const;
+
+  // codes [rows, H], of any number.
+  std::vector<Forecast> Predict(std::span<const float> codes) const;
+  // The codes that were rolled out for these heads, with the prediction and what was realised
+  // weighed by their variances.
+  std::vector<Forecast> RolledOut() const;
+  // Empty where there are none.
+  std::span<const float> rolled_out_codes() const;
+
+  // The residual, in scales, that a share `level` of cases lies at or below; beyond what so many
+  // residuals can show, their outermost one carried on as a normal tail. 0 where uncalibrated.
+  double Quantile(int objective, double level) const;
+  // Central, of the objective's realised mean.
+  Interval IntervalOf(int objective, const Forecast& forecast, double level) const;
+  // The standard deviation of the quantity's realised value around its forecast.
+  double Deviation(const Quantity& quantity, const Forecast& forecast) const;
+  // By how much a bound must be met, in its quantity's unit, for a probability `level`.
+  double Margin(const Bound& bound, std::span<const double> values, std::span<const double> scales,
+                double level) const;
+
+ private:
+  const net::Model& model_;
+  const net::Grounding* grounding_ = nullptr;  // null: by the labels
+  net::ValueFunction function_;
+  std::vector<double> unit_deviations_;  // [K]: half the width of the central 68 % of the residuals
+};
+
+}  // namespace rhumb::steer

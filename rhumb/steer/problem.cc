@@ -1,0 +1,205 @@
+#include "rhumb/steer/problem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "rhumb/core/error.h"
+
+namespace rhumb::steer {
+namespace {
+
+constexpr double kLinearFrom = 3;   // deviations: where rho stops being a square
+constexpr double kBoundWeight = 5;  // of an excess beside a distance from a goal
+constexpr double kToleranceOfRange =
+    0.0125;  // the share of a quantity's range that counts as there
+
+double Rho(double x) {
+  const double size = std::abs(x);
+  return size <= kLinearFrom ? x * x : kLinearFrom * (2 * size - kLinearFrom);
+}
+
+double RhoSlope(double x) { return 2 * std::clamp(x, -kLinearFrom, kLinearFrom); }
+
+// Of a quantity over the labels of the training codes.
+struct Extent {
+  double deviation = 1;
+  double range = 1;
+};
+
+Extent ExtentOf(const Quantity& quantity, const net::CodeTable& training) {
+  const auto width = static_cast<std::size_t>(training.objectives);
+  std::vector<double> values(width);
+  double sum = 0, squares = 0, low = kUnbounded, high = -kUnbounded;
+  const int count = training.count();
+  for (int i = 0; i < count; ++i) {
+    const float* row = training.values.data() + static_cast<std::size_t>(i) * width;
+    std::copy(row, row + width, values.begin());
+    const double q = quantity.Evaluate(values);
+    sum += q;
+    squares += q * q;
+    low = std::min(low, q);
+    high = std::max(high, q);
+  }
+  const double mean = sum / count;
+  const double deviation = std::sqrt(std::max(0.0, squares / count - mean * mean));
+  if (!(deviation > 0) || !std::isfinite(deviation)) {
+    Fail("'{}' does not vary over the training data, so it cannot be steered", quantity.text);
+  }
+  return {deviation, high - low};
+}
+
+// Turns texts into parts of a problem.
+class Resolver {
+ public:
+  explicit Resolver(const net::Model& model) : model_(model) {}
+
+  Goal MakeGoal(const std::string& text, double value, double tolerance, bool must,
+                std::string_view place) const {
+    Goal goal;
+    goal.quantity = Quantity::Parse(text, model_.description, place);
+    const Extent extent = ExtentOf(goal.quantity, model_.training);
+    goal.value = value;
+    goal.scale = extent.deviation;
+    goal.tolerance = tolerance > 0 ? tolerance : kToleranceOfRange * extent.range;
+    goal.must = must;
+    goal.words = Describe(Target{text, value, tolerance});
+    return goal;
+  }
+
+  void AddBounds(const Requirement& requirement, std::string_view place,
+                 std::vector<Bound>& bounds) const {
+    Bound bound;
+    bound.quantity = Quantity::Parse(requirement.quantity, model_.description, place);
+    bound.scale = ExtentOf(bound.quantity, model_.training).deviation;
+    if (requirement.low > -kUnbounded) {
+      bound.sign = -1;
+      bound.limit = requirement.low;
+      bound.words = Describe(Requirement{requirement.quantity, requirement.low, kUnbounded});
+      bounds.push_back(bound);
+    }
+    if (requirement.high < kUnbounded) {
+      bound.sign = 1;
+      bound.limit = requirement.high;
+      bound.words = Describe(Requirement{requirement.quantity, -kUnbounded, requirement.high});
+      bounds.push_back(std::move(bound));
+    }
+  }
+
+  Wish MakeWish(const std::string& text, double sign, std::string_view place) const {
+    Wish wish;
+    wish.quantity = Quantity::Parse(text, model_.description, place);
+    wish.sign = sign;
+    wish.scale = ExtentOf(wish.quantity, model_.training).deviation;
+    return wish;
+  }
+
+  // The changed quantities must come to their new values; all objectives that no change names stay
+  // where they are as well as they can.
+  void AddChanges(const std::vector<Change>& changes, const Reference& reference,
+                  Problem& problem) const {
+    std::vector<bool> free(reference.values.size(), true);
+    for (const Change& change : changes) {
+      const Quantity quantity = Quantity::Parse(change.quantity, model_.description, "change");
+      const double value = quantity.Evaluate(reference.values) * change.factor + change.offset;
+      const double tolerance = kToleranceOfRange * ExtentOf(quantity, model_.training).range;
+      AddBounds({change.quantity, value - tolerance, value + tolerance}, "change", problem.bounds);
+      for (std::size_t k = 0; k < free.size(); ++k) {
+        if (quantity.numerator[k] != 0) free[k] = false;
+      }
+    }
+    for (std::size_t k = 0; k < free.size(); ++k) {
+      if (!free[k]) continue;
+      problem.goals.push_back(MakeGoal(model_.description.objectives[k].name, reference.values[k],
+                                       0, /*must=*/false, "change"));
+    }
+  }
+
+ private:
+  const net::Model& model_;
+};
+
+}  // namespace
+
+double Problem::Loss(std::span<const double> values) const {
+  double loss = 0;
+  for (const Goal& goal : goals) {
+    loss += Rho((goal.quantity.Evaluate(values) - goal.value) / goal.scale);
+  }
+  for (const Wish& wish : wishes) loss += wish.sign * wish.quantity.Evaluate(values) / wish.scale;
+  return loss;
+}
+
+void Problem::AddLossGradient(std::span<const double> values, std::span<double> gradient) const {
+  for (const Goal& goal : goals) {
+    const double x = (goal.quantity.Evaluate(values) - goal.value) / goal.scale;
+    goal.quantity.AddGradient(values, RhoSlope(x) / goal.scale, gradient);
+  }
+  for (const Wish& wish : wishes) {
+    wish.quantity.AddGradient(values, wish.sign / wish.scale, gradient);
+  }
+}
+
+double Problem::Excess(std::size_t bound, std::span<const double> values) const {
+  const Bound& one = bounds[bound];
+  return one.sign * (one.quantity.Evaluate(values) - one.limit) / one.scale;
+}
+
+void Problem::AddExcessGradient(std::size_t bound, std::span<const double> values, double weight,
+                                std::span<double> gradient) const {
+  const Bound& one = bounds[bound];
+  one.quantity.AddGradient(values, weight * one.sign / one.scale, gradient);
+}
+
+bool Problem::Reached(std::span<const double> values, double share) const {
+  return std::all_of(goals.begin(), goals.end(), [&](const Goal& goal) {
+    return !goal.must ||
+           std::abs(goal.quantity.Evaluate(values) - goal.value) <= share * goal.tolerance;
+  });
+}
+
+double Problem::Miss(std::span<const double> values, double margin) const {
+  double squares = 0, rest = 0;
+  for (const Goal& goal : goals) {
+    const double x = (goal.quantity.Evaluate(values) - goal.value) / goal.scale;
+    squares += x * x;
+  }
+  for (const Wish& wish : wishes) rest += wish.sign * wish.quantity.Evaluate(values) / wish.scale;
+  for (std::size_t i = 0; i < bounds.size(); ++i) {
+    rest += kBoundWeight * std::max(0.0, Excess(i, values) + margin);
+  }
+  return std::sqrt(squares) + rest;
+}
+
+Problem MakeProblem(const Query& query, const net::Model& model, const Reference* reference) {
+  if (query.empty()) {
+    Fail("the query asks for nothing: give a target, a requirement, or what to maximise");
+  }
+  CheckConsistent(query);
+  const Resolver resolver(model);
+  Problem problem;
+  for (const Target& target : query.targets) {
+    problem.goals.push_back(
+        resolver.MakeGoal(target.quantity, target.value, target.tolerance, true, "target"));
+  }
+  for (const Requirement& requirement : query.requirements) {
+    resolver.AddBounds(requirement, "require", problem.bounds);
+  }
+  for (const std::string& text : query.maximise) {
+    problem.wishes.push_back(resolver.MakeWish(text, -1, "maximise"));
+  }
+  for (const std::string& text : query.minimise) {
+    problem.wishes.push_back(resolver.MakeWish(text, 1, "minimise"));
+  }
+  if (!query.changes.empty()) {
+    if (reference == nullptr) {
+      Fail("'{}' is a change, and there is no recorded trajectory to change: name one with --like",
+           query.changes.front().quantity);
+    }
+    resolver.AddChanges(query.changes, *reference, problem);
+  }
+  return problem;
+}
+
+}  // namespace rhumb::steer

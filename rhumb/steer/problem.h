@@ -1,0 +1,78 @@
+// A query resolved against a model: what is minimised, and what must hold, as functions of the
+// values v [K] of the model's objectives.
+//
+//   loss   l(v) = sum over goals rho((q(v) - g) / s) + sum over wishes +-q(v) / s
+//   bounds c(v) = +-(q(v) - limit) / s <= 0
+//   s: the quantity's deviation in the training data; rho(x) = x^2, and linear from |x| = 3 on, so
+//   that a goal far out of reach does not throw the code off the map
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rhumb/net/model.h"
+#include "rhumb/steer/quantity.h"
+#include "rhumb/steer/query.h"
+
+namespace rhumb::steer {
+
+// A behaviour that a query's changes refer to: a recorded trajectory's code and values.
+struct Reference {
+  std::vector<float> code;     // [H]
+  std::vector<double> values;  // [K], in the objectives' units
+};
+
+// Bring the quantity to the value.
+struct Goal {
+  Quantity quantity;
+  double value = 0;
+  double scale = 1;      // s
+  double tolerance = 0;  // within which it is reached, in the quantity's unit
+  bool must = true;      // false: as near as can be had, whatever that is
+  std::string words;
+};
+
+// Make the quantity as small (sign 1) or as large (sign -1) as possible.
+struct Wish {
+  Quantity quantity;
+  double sign = 1;
+  double scale = 1;
+};
+
+// sign * (quantity - limit) <= 0.
+struct Bound {
+  Quantity quantity;
+  double sign = 1;
+  double limit = 0;
+  double scale = 1;
+  std::string words;
+};
+
+// Constant once made; thread-safe. Nothing here allocates.
+struct Problem {
+  std::vector<Goal> goals;
+  std::vector<Wish> wishes;
+  std::vector<Bound> bounds;
+
+  double Loss(std::span<const double> values) const;
+  // gradient[k] += dl/dv_k.
+  void AddLossGradient(std::span<const double> values, std::span<double> gradient) const;
+  // c of one bound, in deviations of its quantity.
+  double Excess(std::size_t bound, std::span<const double> values) const;
+  // gradient[k] += weight * dc/dv_k.
+  void AddExcessGradient(std::size_t bound, std::span<const double> values, double weight,
+                         std::span<double> gradient) const;
+  // Whether every goal that must be is within `share` of its tolerance.
+  bool Reached(std::span<const double> values, double share = 1) const;
+
+  // How far the values are from what is asked for, to compare behaviours by: the distance from the
+  // goals, and five times as much for what exceeds a bound by more than -margin.
+  double Miss(std::span<const double> values, double margin = 0) const;
+};
+
+// An Error where the query is empty, names what the model does not have, contradicts itself, or has
+// changes without a reference.
+Problem MakeProblem(const Query& query, const net::Model& model, const Reference* reference);
+
+}  // namespace rhumb::steer

@@ -1,0 +1,131 @@
+#include "rhumb/steer/search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "rhumb/core/random.h"
+
+namespace rhumb::steer {
+namespace {
+
+// The `count` forecasts with the least of `score`, best first.
+template <class Score>
+std::vector<int> Best(std::size_t size, int count, const Score& score) {
+  std::vector<double> scores(size);
+  for (std::size_t i = 0; i < size; ++i) scores[i] = score(i);
+  std::vector<int> order(size);
+  std::iota(order.begin(), order.end(), 0);
+  const auto kept = std::min(size, static_cast<std::size_t>(count));
+  // Equal scores in the order of the table, so that answers repeat.
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
+                    [&](int a, int b) {
+                      const double left = scores[static_cast<std::size_t>(a)];
+                      const double right = scores[static_cast<std::size_t>(b)];
+                      return left != right ? left < right : a < b;
+                    });
+  order.resize(kept);
+  return order;
+}
+
+std::span<const float> RowOf(std::span<const float> codes, int row, int width) {
+  return codes.subspan(static_cast<std::size_t>(row) * static_cast<std::size_t>(width),
+                       static_cast<std::size_t>(width));
+}
+
+}  // namespace
+
+Atlas::Atlas(const net::Model& trained, net::RolloutMode mode, const SteerOptions& settings)
+    : model(trained),
+      options(settings),
+      forecaster(trained, mode, settings.heads),
+      manifold(trained.training.codes, trained.code_size(),
+               {.neighbours = settings.neighbours, .variance = settings.variance}),
+      training(forecaster.Predict(trained.training.codes)),
+      rolled_out(forecaster.RolledOut()) {}
+
+Search::Search(const Atlas& atlas)
+    : atlas_(atlas), descent_(atlas.forecaster, atlas.manifold, atlas.options) {}
+
+// Bonferroni: each of B bounds may fail with (1 - confidence) / B.
+double Search::ConfidencePerBound(const Problem& problem) const {
+  const double confidence = atlas_.options.confidence;
+  if (confidence <= 0 || problem.bounds.empty()) return 0;
+  return 1 - (1 - confidence) / static_cast<double>(problem.bounds.size());
+}
+
+std::vector<double> Search::Starts(const Problem& problem, const Effort& effort,
+                                   const Seeds& seeds) const {
+  const int width = atlas_.model.code_size();
+  std::vector<double> starts;
+  const auto add = [&](std::span<const float> code) {
+    starts.insert(starts.end(), code.begin(), code.end());
+  };
+  if (!seeds.code.empty()) add(seeds.code);
+  if (atlas_.options.start == "near") {
+    const std::vector<int> nearest =
+        Best(atlas_.training.size(), effort.starts, [&](std::size_t i) {
+          return problem.Miss(atlas_.training[i].values, atlas_.options.margin);
+        });
+    for (const int i : nearest) add(RowOf(atlas_.model.training.codes, i, width));
+    return starts;
+  }
+  core::Stream noise(seeds.seed, core::Purpose::kSteering);
+  for (int i = 0; i < effort.starts; ++i) {
+    const int drawn =
+        static_cast<int>(noise.Below(static_cast<std::uint32_t>(atlas_.training.size())));
+    add(RowOf(atlas_.model.training.codes,
+              i == 0 && seeds.first_start >= 0 ? seeds.first_start : drawn, width));
+  }
+  return starts;
+}
+
+Candidate Search::Judge(const Problem& problem, std::span<const float> code,
+                        const Forecast& forecast, Origin origin) const {
+  Candidate candidate;
+  candidate.code.assign(code.begin(), code.end());
+  candidate.forecast = forecast;
+  candidate.origin = origin;
+  const std::vector<double> point(code.begin(), code.end());
+  candidate.distance = atlas_.manifold.DistanceToData(point);
+  candidate.risk = RiskOf(problem, atlas_.forecaster, forecast);
+  candidate.satisfies =
+      Satisfies(problem, atlas_.forecaster, forecast, ConfidencePerBound(problem));
+  return candidate;
+}
+
+std::vector<Candidate> Search::Run(const Problem& problem, const Effort& effort,
+                                   const Seeds& seeds) {
+  const int width = atlas_.model.code_size();
+  const std::vector<double> starts = Starts(problem, effort, seeds);
+  const PrimalDualResult& steered =
+      descent_.Run(problem, ConfidencePerBound(problem), starts, effort.iterations, effort.border);
+  ran_out_ =
+      std::count(steered.outcomes.begin(), steered.outcomes.end(), Outcome::kIterationLimit) > 0;
+
+  std::vector<Candidate> candidates;
+  const std::vector<float> codes(steered.points.begin(), steered.points.end());
+  const std::vector<Forecast> forecasts = atlas_.forecaster.Predict(codes);
+  for (std::size_t i = 0; i < forecasts.size(); ++i) {
+    candidates.push_back(
+        Judge(problem, RowOf(codes, static_cast<int>(i), width), forecasts[i], Origin::kSteered));
+    candidates.back().iterations = steered.iterations[i];
+  }
+  if (!atlas_.options.candidates) return candidates;
+
+  const auto add_best = [&](const std::vector<Forecast>& known, std::span<const float> table,
+                            Origin origin) {
+    const std::vector<int> best = Best(known.size(), effort.starts, [&](std::size_t i) {
+      return RiskOf(problem, atlas_.forecaster, known[i]);
+    });
+    for (const int i : best) {
+      candidates.push_back(
+          Judge(problem, RowOf(table, i, width), known[static_cast<std::size_t>(i)], origin));
+    }
+  };
+  add_best(atlas_.training, atlas_.model.training.codes, Origin::kTraining);
+  add_best(atlas_.rolled_out, atlas_.forecaster.rolled_out_codes(), Origin::kRolledOut);
+  return candidates;
+}
+
+}  // namespace rhumb::steer

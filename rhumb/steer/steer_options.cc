@@ -1,0 +1,26 @@
+#include "rhumb/steer/steer_options.h"
+
+#include "rhumb/core/error.h"
+
+namespace rhumb::steer {
+
+SteerOptions PresetOptions(std::string_view preset) {
+  SteerOptions options;
+  if (preset == "default") return options;
+  if (preset != "paper" && preset != "naive") {
+    Fail("preset '{}' is unknown; there are default, paper and naive", preset);
+  }
+  options.start = "random";
+  options.starts = 1;
+  options.candidates = false;
+  options.heads = "labels";
+  options.iterations = 2000;
+  options.penalty = 0;
+  options.refresh = 1;
+  options.margin = 0;
+  options.max_distance = 1e6;  // the paper refuses nothing
+  options.project = preset == "paper";
+  return options;
+}
+
+}  // namespace rhumb::steer

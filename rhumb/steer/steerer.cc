@@ -1,0 +1,154 @@
+#include "rhumb/steer/steerer.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/thread_pool.h"
+#include "rhumb/steer/diagnosis.h"
+#include "rhumb/steer/search.h"
+
+namespace rhumb::steer {
+namespace {
+
+// Before a query is called infeasible, so many times the starts and the steps are tried.
+constexpr int kMoreStarts = 2, kMoreIterations = 2;
+// For several answers, starts for each; and how far apart two answers are, in spacings.
+constexpr int kStartsPerAnswer = 4;
+constexpr double kApart = 0.5;
+// How far beyond the border is looked, in its distance, to tell what is refused from what is
+// infeasible.
+constexpr double kBeyond = 1.5;
+
+bool AnySatisfies(const std::vector<Candidate>& candidates) {
+  return std::any_of(candidates.begin(), candidates.end(),
+                     [](const Candidate& candidate) { return candidate.satisfies; });
+}
+
+}  // namespace
+
+struct Steerer::Parts {
+  Parts(const net::Model& model, net::RolloutMode mode, const SteerOptions& settings)
+      : options(settings), atlas(model, mode, options) {}
+
+  Answer MakeAnswer(const Candidate& candidate) const {
+    Answer answer;
+    answer.code = candidate.code;
+    answer.predicted = candidate.forecast.values;
+    for (int k = 0; atlas.forecaster.calibrated() && k < atlas.forecaster.objectives(); ++k) {
+      answer.interval.push_back(
+          atlas.forecaster.IntervalOf(k, candidate.forecast, options.interval));
+    }
+    answer.origin = candidate.origin;
+    answer.distance_to_data = candidate.distance;
+    answer.risk = candidate.risk;
+    answer.iterations = candidate.iterations;
+    return answer;
+  }
+
+  void AddAnswers(const std::vector<Candidate>& candidates, Result& result) const {
+    for (const Candidate* chosen :
+         ChooseAnswers(candidates, options.answers, kApart * atlas.manifold.spacing())) {
+      result.answers.push_back(MakeAnswer(*chosen));
+    }
+  }
+
+  Result Solve(const Problem& problem, const Search::Seeds& seeds) const;
+
+  SteerOptions options;
+  Atlas atlas;
+};
+
+Result Steerer::Parts::Solve(const Problem& problem, const Search::Seeds& seeds) const {
+  Result result;
+  result.interval_episodes = atlas.forecaster.episodes();
+  result.interval_level = options.interval;
+  Search search(atlas);
+  Effort effort{options.starts, options.iterations, options.max_distance};
+  if (options.answers > 1) {
+    effort.starts = std::max(effort.starts, kStartsPerAnswer * options.answers);
+  }
+  std::vector<Candidate> found = search.Run(problem, effort, seeds);
+  if (!AnySatisfies(found) && options.candidates) {
+    effort.starts *= kMoreStarts;
+    effort.iterations *= kMoreIterations;
+    found = search.Run(problem, effort, seeds);
+  }
+  if (AnySatisfies(found)) {
+    AddAnswers(found, result);
+    return result;
+  }
+  const bool still_moving = search.ran_out() && !options.candidates;
+  Effort beyond = effort;
+  beyond.border *= kBeyond;
+  const std::vector<Candidate> outside = search.Run(problem, beyond, seeds);
+  if (AnySatisfies(outside)) {
+    result.status = Status::kRefused;
+    AddAnswers(outside, result);
+  } else if (still_moving) {
+    result.status = Status::kIterationLimit;
+    const auto best =
+        std::min_element(found.begin(), found.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.risk < b.risk; });
+    result.answers.push_back(MakeAnswer(*best));
+  } else {
+    result.status = Status::kInfeasible;
+  }
+  result.infeasibility = Diagnose(atlas, search, problem, found, effort);
+  return result;
+}
+
+Steerer::Steerer(const net::Model& model, net::RolloutMode mode, const SteerOptions& options)
+    : parts_(std::make_unique<const Parts>(model, mode, options)) {
+  if (options.confidence > 0 && !parts_->atlas.forecaster.calibrated()) {
+    Fail(
+        "a confidence of {} needs heads that know their error: `rhumb model ground` makes them "
+        "for {} actions",
+        options.confidence, net::NameOf(mode));
+  }
+}
+
+Steerer::~Steerer() = default;
+
+Result Steerer::Solve(const Query& query, const Reference* reference, std::uint64_t seed,
+                      int first_start) const {
+  const auto begin = std::chrono::steady_clock::now();
+  const int count = parts_->atlas.model.training.count();
+  if (first_start >= count) {
+    Fail("there are training codes 0 to {}, not {}", count - 1, first_start);
+  }
+  const Problem problem = MakeProblem(query, parts_->atlas.model, reference);
+  Search::Seeds seeds{.seed = seed, .first_start = first_start};
+  if (reference != nullptr) seeds.code = reference->code;
+  Result result = parts_->Solve(problem, seeds);
+  result.solve_ms =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+std::vector<Result> Steerer::SolveAll(std::span<const Query> queries, int threads) const {
+  std::vector<Result> results(queries.size());
+  core::ThreadPool pool(threads);
+  pool.ParallelFor(static_cast<std::int64_t>(queries.size()), [&](std::int64_t i, int) {
+    results[static_cast<std::size_t>(i)] = Solve(queries[static_cast<std::size_t>(i)]);
+  });
+  return results;
+}
+
+Answer Steerer::Assess(std::span<const float> code) const {
+  const Atlas& atlas = parts_->atlas;
+  if (code.size() != static_cast<std::size_t>(atlas.model.code_size())) {
+    Fail("a code of this model has {} numbers, not {}", atlas.model.code_size(), code.size());
+  }
+  Candidate candidate;
+  candidate.code.assign(code.begin(), code.end());
+  candidate.forecast = atlas.forecaster.Predict(code).front();
+  candidate.distance = atlas.manifold.DistanceToData(std::vector<double>(code.begin(), code.end()));
+  return parts_->MakeAnswer(candidate);
+}
+
+const net::Model& Steerer::model() const { return parts_->atlas.model; }
+const SteerOptions& Steerer::options() const { return parts_->options; }
+bool Steerer::grounded() const { return parts_->atlas.forecaster.calibrated(); }
+
+}  // namespace rhumb::steer

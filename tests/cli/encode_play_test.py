@@ -1,0 +1,197 @@
+"""`rhumb encode` and `rhumb play MODEL --code`, on a model whose code is the mean action of a trajectory and
+whose decoder repeats it."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import model_runs
+import model_show_test
+
+RHUMB = os.environ["RHUMB_BIN"]
+
+
+def make_echo_model(folder, log_deviation):
+    """Of the point mass. The heads say that x_velocity is the first number of a code times 10 plus 5."""
+    model_show_test.make_model(folder)
+    arrays = {
+        name: (shape, [0.0] * (shape[0] * (shape[1] if len(shape) > 1 else 1)))
+        for name, shape in model_show_test.SHAPES.items()
+        if name != "projections.weight"
+    }
+    arrays["projections.weight"] = ([2, 1, 2], [0.0] * 4)
+
+    def fill(name, numbers):
+        arrays[name] = (arrays[name][0], numbers)
+
+    fill("action_half_range", [1, 1])
+    fill("observations.inverse_scale", [1, 1])
+    fill("observations.limit", [10])
+    fill("encoder.token.0.weight", [0, 0, 0, 0, 1, 0, 0, 1])
+    fill("encoder.posterior.weight", [1, 0, 0, 0, 0, 1, 0, 0])
+    fill("encoder.posterior.bias", [0, 0, -10, -10])
+    fill("decoder.joint_code.weight", [1, 0, -1, 0, 0, 1, 0, -1])
+    fill("decoder.joint.0.weight", [1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, -1, 0, 0])
+    fill("decoder.joint.0.bias", [0, 0, log_deviation, log_deviation])
+    fill("heads.weight", [1, 0, 0, 0])
+    fill("map.directions", [1, 0, 0, 1])
+    fill("training.codes", [0, 0, 1, 0, 0, 1])
+    fill("training.values", [5, 0, 15, -100, 5, -100])
+    (folder / "model.safetensors").write_bytes(model_show_test.safetensors(arrays))
+    document = model_runs.document(folder)
+    document["objectives"] = [
+        {"name": "x_velocity", "unit": "m/s", "expression": "", "mean": 5, "std": 10, "min": 5, "max": 15},
+        {"name": "energy", "unit": "", "expression": "", "mean": 0, "std": 50, "min": -100, "max": 0},
+    ]
+    (folder / "model.json").write_text(json.dumps(document))
+    model_runs.seal(folder)
+    return folder
+
+
+def rhumb(*arguments):
+    return subprocess.run([RHUMB, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+
+
+class EncodeAndPlay(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.path = pathlib.Path(temporary.name)
+        self.model = make_echo_model(self.path / "m", log_deviation=-1)
+
+    def write(self, name, document):
+        path = self.path / name
+        path.write_text(document if isinstance(document, str) else json.dumps(document))
+        return path
+
+    def ask(self, *arguments):
+        result = rhumb(*arguments, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def trajectory(self, **changes):
+        document = {
+            "env": "point-v0",
+            "observations": [[0, 0]] * 20,
+            "actions": [[0.5, -0.25]] * 20,
+            "returns": {"energy": -6.25},
+        }
+        return self.write("t.json", {**document, **changes})
+
+    def expect_bad_input(self, result, *parts):
+        """Exit 2, nothing on stdout, and a last line on stderr with these words."""
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(result.stdout, "")
+        sentence = result.stderr.strip().splitlines()[-1]
+        for part in parts:
+            self.assertIn(str(part), sentence)
+
+    def test_encode_by_hand(self):
+        out = self.path / "code.json"
+        document = self.ask("encode", self.model, self.trajectory(), "--out", out)
+        self.assertEqual(document["code"], [0.5, -0.25])
+        self.assertAlmostEqual(document["predicted"]["x_velocity"], 10, places=5)
+        self.assertEqual(document["recorded"], {"energy": -6.25})
+        self.assertEqual(document["interval"], {}, "heads that were not fitted to roll-outs know of none")
+        self.assertGreater(document["distance_to_data"], 0)
+        self.assertEqual(json.loads(out.read_text()), document)
+        result = rhumb("encode", self.model, self.trajectory())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = [line.split() for line in result.stdout.splitlines()]
+        self.assertIn(["x_velocity", "10.00", "-", "-", "-", "m/s"], lines)
+        self.assertIn(["energy", "0.00", "-", "-", "-6.25"], lines)
+
+    def test_play_by_hand(self):
+        code = self.write("c.json", {"code": [0.5, 0]})
+        document = self.ask("play", self.model, "--code", code, "--mode", "mean", "--set", "episodes=2")
+        self.assertEqual(document["env"], "point-v0")
+        self.assertEqual([episode["steps"] for episode in document["episodes"]], [100, 100])
+        for episode in document["episodes"]:
+            self.assertEqual(episode["returns"]["energy"], -25)
+            self.assertEqual(episode["ending"], "time limit")
+        short = self.ask("play", self.model, "--code", code, "--mode", "mean", "--set", "steps=8")
+        self.assertEqual(short["episodes"][0]["returns"]["energy"], -2)
+        self.assertEqual(short["episodes"][0]["ending"], "stopped")
+
+    def test_episodes_do_not_depend_on_their_number_or_the_threads(self):
+        play = ("play", self.model, "--code", self.write("c.json", {"code": [0.5, 0]}), "--seed", 3)
+        many = self.ask(*play, "--set", "episodes=5", "--threads", 2)
+        self.assertEqual(self.ask(*play)["episodes"], many["episodes"][:1])
+        self.assertNotEqual(many["episodes"][0], many["episodes"][1])
+
+    def test_a_recorded_episode_is_encoded_back(self):
+        run, code = self.path / "run.json", self.write("c.json", {"code": [0.5, -0.75]})
+        played = self.ask("play", self.model, "--code", code, "--mode", "mean", "--record", run)
+        encoded = self.ask("encode", self.model, run)
+        self.assertEqual(encoded["code"], [0.5, -0.75])
+        self.assertEqual(encoded["recorded"], played["episodes"][0]["returns"])
+        self.assertEqual(encoded["steps"], 100)
+        # And what encode writes is played.
+        again = self.ask("play", self.model, "--code", self.write("e.json", encoded), "--mode", "mean")
+        self.assertEqual(again["episodes"], played["episodes"])
+
+    def test_answers_of_steering(self):
+        steered = {"status": "solved", "answers": [{"code": [0, 0]}, {"code": [0.5, 0]}]}
+        play = ("play", self.model, "--mode", "mean", "--code", self.write("s.json", steered))
+        self.assertEqual(self.ask(*play)["episodes"][0]["returns"]["energy"], 0)
+        self.assertEqual(self.ask(*play, "--answer", 1)["episodes"][0]["returns"]["energy"], -25)
+        self.expect_bad_input(rhumb(*play, "--answer", 2), "--answer 2", "answers 0 to 1")
+        self.write("s.json", {"status": "infeasible", "answers": []})
+        self.expect_bad_input(rhumb(*play), "s.json holds no answer", "infeasible")
+
+    def test_films_side_by_side(self):
+        before, after = self.write("b.json", {"code": [0, 0]}), self.write("a.json", {"code": [1, 0]})
+        films = [self.path / "one.gif", self.path / "two.gif"]
+        play = ("play", self.model, "--code", after, "--set", "steps=4", "--set", "width=64",
+                "--set", "height=32", "--video")  # fmt: skip
+        self.assertNotIn("before", self.ask(*play, films[0]))
+        both = self.ask(*play, films[1], "--before", before)
+        # One film is as wide as asked for, two beside each other are twice as wide.
+        sizes = [tuple(film.read_bytes()[6:10]) for film in films]
+        self.assertEqual(sizes, [(64, 0, 32, 0), (128, 0, 32, 0)])
+        self.assertEqual(len(both["before"]), 1)
+        self.assertNotEqual(both["before"], both["episodes"])
+
+    def test_bad_codes(self):
+        play = ("play", self.model, "--code", self.path / "c.json")
+        self.expect_bad_input(rhumb(*play), "c.json")
+        for document, *words in (
+            ({"code": [1]}, "code has 1 numbers; it must have 2"),
+            ({"code": [1, None]}, "code[1] is null", "finite"),
+            ({"code": [1, 1e300]}, "code[1] is 1e+300", "finite"),
+            ('{"code": [1, NaN]}', "not valid JSON", "NaN"),
+            ({"answers": [{}]}, "answers[0].code is missing"),
+            ({"answers": 3}, "'answers' must be a list"),
+            ({}, "code is missing"),
+            ([], "code is missing"),
+        ):
+            self.write("c.json", document)
+            self.expect_bad_input(rhumb(*play), "c.json", *words)
+
+    def test_bad_trajectories(self):
+        encode = ("encode", self.model)
+        self.expect_bad_input(rhumb(*encode, self.trajectory(env="mo-ant-v5")), "mo-ant-v5", "point-v0")
+        self.expect_bad_input(rhumb(*encode, self.trajectory(actions=[[1]] * 20)), "actions[0]", "2")
+        self.expect_bad_input(rhumb(*encode, self.trajectory(), "--episode", 1), "--episode 1")
+        self.expect_bad_input(rhumb(*encode, self.trajectory(), "--mode", "best"), "best")
+        self.expect_bad_input(rhumb(*encode, self.path / "none.json"), "none.json")
+
+    def test_bad_usage(self):
+        code = self.write("c.json", {"code": [0, 0]})
+        self.expect_bad_input(rhumb("play"), "MODEL", "--code", "--env")
+        self.expect_bad_input(rhumb("play", self.model), "--code FILE")
+        for arguments in (
+            ["play", "--env", "point-v0", "--code", code],
+            ["play", self.model, "--code", code, "--policy", "zero"],
+            ["play", self.model, "--code", code, "--before", code],
+            ["play", self.model, "--code", code, "--answer", "-1"],
+            ["play", self.model, "--code", code, "--env", "mo-ant-v5"],
+        ):
+            self.assertEqual(rhumb(*arguments).returncode, 2, arguments)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,311 @@
+#include "rhumb/steer/embed.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <thread>
+
+#include "rhumb/steer/steerer.h"
+#include "tests/net/sample_model.h"
+#include "tests/support/allocation_count.h"
+#include "tests/support/error_expectation.h"
+#include "tests/support/scratch_folder.h"
+
+namespace rhumb::embed {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Map Load(const net::Model& model, const Options& options = {}) {
+  const test::ScratchFolder folder;
+  net::WriteModel(model, folder.path() / "model", core::Existing::kRefuse, {{"seed", 1}});
+  return Map::Load(folder.path() / "model", options);
+}
+
+net::Mlp Chain(const std::vector<std::array<float, 2>>& steps) {
+  net::Mlp network(std::vector<int>(steps.size() + 1, 1), net::Activation::kRelu);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    network.SetLayer(i, std::span(&steps[i][0], 1), std::span(&steps[i][1], 1));
+  }
+  return network;
+}
+
+// z = 2 (x - 0.5), s = relu(relu(2 z) + 1), joint = relu(0.5 s - h_0 + 0.5),
+// mean = 0.2 relu(3 joint - 1) + 0.5; actions are 3 +- 0.5.
+net::Model HandModel() {
+  net::Model model = net::SampleModel(
+      {.observations = 1, .actions = 1, .deviation_source = net::DeviationSource::kCode});
+  model.observations.mean = {0.5f};
+  model.observations.inverse_scale = {2};
+  model.decoder.state_mlp = Chain({{2, 0}, {1, 1}});
+  model.decoder.joint_state = net::Layer(1, 1, std::vector<float>{0.5f}, std::vector<float>{0});
+  model.decoder.joint_code =
+      net::Layer(6, 1, std::vector<float>{-1, 0, 0, 0, 0, 0}, std::vector<float>{0.5f});
+  model.decoder.joint_mlp = Chain({{3, -1}, {0.2f, 0.5f}});
+  model.action_centre = {3};
+  model.action_half_range = {0.5f};
+  return model;
+}
+
+double ActOn(Policy& policy, double observation) {
+  double action = kNan;
+  EXPECT_TRUE(policy.Act(std::span(&observation, 1), std::span(&action, 1)));
+  return action;
+}
+
+// x = -1: z = -3, s = 1, joint = relu(-1) = 0: mean 0.5, action 3 + 0.5 * 0.5.
+// x = 2: z = 3, s = 7, joint = 2, mean = 0.2 * 5 + 0.5 = 1.5, clipped to 1: action 3 + 0.5.
+TEST(EmbeddedPolicy, ByHand) {
+  const Map map = Load(HandModel(), {.mode = Mode::kMean});
+  Policy policy = map.MakePolicy(std::vector<float>{2, 0, 0, 0, 0, 0});
+  EXPECT_EQ(ActOn(policy, -1), 3.25);
+  EXPECT_EQ(ActOn(policy, 2), 3.5);
+}
+
+// What a roll-out applies in its first episode: the environment's range is in double, the rest is
+// float32 (rhumb/rollout/code_runner.cc).
+std::vector<double> RollOutActions(const net::Model& model, std::span<const float> code, Mode mode,
+                                   std::uint64_t seed, const std::vector<double>& observations,
+                                   double half_range) {
+  const net::Decoder& decoder = model.decoder;
+  const auto actions = static_cast<std::size_t>(model.action_size());
+  std::vector<float> workspace(decoder.workspace_size(1)), prepared(decoder.prepared_size());
+  std::vector<float> observation(static_cast<std::size_t>(model.observation_size()));
+  std::vector<float> mean(actions), log_deviation(actions);
+  std::vector<double> applied;
+  decoder.Prepare(code.data(), prepared.data(), workspace);
+  const float* pointer = prepared.data();
+  for (std::size_t step = 0; step * observation.size() < observations.size(); ++step) {
+    model.observations.Apply(&observations[step * observation.size()], 1, observation.data());
+    decoder.Forward(observation.data(), &pointer, 1, mean.data(), log_deviation.data(), workspace);
+    core::Stream noise(seed, core::Purpose::kAction, 0, 0, static_cast<std::uint32_t>(step));
+    for (std::size_t a = 0; a < actions; ++a) {
+      const float deviation = std::exp(log_deviation[a]);
+      const float raw = mode == Mode::kSampled
+                            ? mean[a] + deviation * static_cast<float>(noise.Normal())
+                            : mean[a];
+      applied.push_back(static_cast<float>(half_range * std::clamp<double>(raw, -1, 1)));
+    }
+  }
+  return applied;
+}
+
+std::vector<double> DrawObservations(int steps, const Map& map) {
+  core::Stream noise(5, core::Purpose::kBenchmark);
+  std::vector<double> observations(static_cast<std::size_t>(steps * map.observation_size()));
+  for (double& number : observations) number = noise.Normal();
+  return observations;
+}
+
+std::vector<double> ActOnAll(Policy& policy, const Map& map,
+                             const std::vector<double>& observations) {
+  const auto size = static_cast<std::size_t>(map.observation_size());
+  const auto actions = static_cast<std::size_t>(map.action_size());
+  const std::size_t steps = observations.size() / size;
+  std::vector<double> applied(steps * actions, kNan);
+  for (std::size_t step = 0; step < steps; ++step) {
+    EXPECT_TRUE(policy.Act(std::span(observations).subspan(step * size, size),
+                           std::span(applied).subspan(step * actions, actions)));
+  }
+  return applied;
+}
+
+std::vector<float> FirstCode(const net::Model& model) {
+  return {model.training.codes.begin(), model.training.codes.begin() + model.code_size()};
+}
+
+TEST(EmbeddedPolicy, AppliesWhatARollOutAppliesToTheBit) {
+  for (const auto source : {net::DeviationSource::kStateAndCode, net::DeviationSource::kCode}) {
+    net::Model model = net::SampleModel({.deviation_source = source});
+    model.action_half_range.assign(2, 0.4f);
+    const std::vector<float> code = FirstCode(model);
+    for (const Mode mode : {Mode::kMean, Mode::kSampled}) {
+      const Map map = Load(model, {.mode = mode});
+      const std::vector<double> observations = DrawObservations(200, map);
+      Policy policy = map.MakePolicy(code, 11);
+      const std::vector<double> actions = ActOnAll(policy, map, observations);
+      EXPECT_EQ(actions, RollOutActions(model, code, mode, 11, observations, 0.4));
+      // The rounding of the range would show.
+      EXPECT_NE(actions, RollOutActions(model, code, mode, 11, observations, 0.4f));
+    }
+  }
+}
+
+TEST(EmbeddedPolicy, AnswersBadInputWithTheCentre) {
+  const Map map = Load(HandModel());
+  Policy policy = map.MakePolicy(std::vector<float>(6, 0), 1);
+  Policy undisturbed = map.MakePolicy(std::vector<float>(6, 0), 1);
+  for (const std::vector<double>& observation :
+       std::vector<std::vector<double>>{{}, {1, 2}, {kNan}, {kInfinity}, {-kInfinity}}) {
+    std::vector<double> action{kNan};
+    EXPECT_FALSE(policy.Act(observation, action));
+    EXPECT_THAT(action, ElementsAre(3));
+  }
+  const std::array<double, 1> observation{1};
+  std::vector<double> too_long{7, 7};
+  EXPECT_FALSE(policy.Act(observation, too_long));
+  EXPECT_THAT(too_long, ElementsAre(3, 7));
+  EXPECT_FALSE(policy.Act(observation, {}));
+  // The noise goes on where it was.
+  EXPECT_EQ(ActOn(policy, 1), ActOn(undisturbed, 1));
+}
+
+TEST(EmbeddedPolicy, AnswersAnOverflowingCodeWithTheCentre) {
+  net::Model model = HandModel();
+  // Two units that see the code with opposite signs: infinity minus infinity.
+  model.decoder.joint_state = net::Layer(1, 2, std::vector<float>{1, 1}, std::vector<float>{0, 0});
+  model.decoder.joint_code = net::Layer(
+      6, 2, std::vector<float>{9, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, std::vector<float>{0, 0});
+  model.decoder.joint_mlp = net::Mlp({2, 1, 1}, net::Activation::kRelu);
+  model.decoder.joint_mlp.SetLayer(0, std::vector<float>{1, -1}, std::vector<float>{0});
+  model.decoder.joint_mlp.SetLayer(1, std::vector<float>{1}, std::vector<float>{0});
+  const Map map = Load(model, {.mode = Mode::kMean});
+  Policy policy = map.MakePolicy(std::vector<float>{3e38f, 0, 0, 0, 0, 0});
+  std::vector<double> action{kNan};
+  EXPECT_FALSE(policy.Act(std::vector<double>{1}, action));
+  EXPECT_THAT(action, ElementsAre(3));
+}
+
+TEST(EmbeddedPolicy, AllocatesNothing) {
+  if (!test::AllocationCount::works()) GTEST_SKIP() << "a sanitizer has the allocator";
+  const net::Model model = net::SampleModel();
+  const Map map = Load(model);
+  Policy policy = map.MakePolicy(FirstCode(model));
+  const std::array<double, 3> good{0.1, 0.2, 0.3}, bad{0.1, kNan, 0.3};
+  std::array<double, 2> action{};
+  int acted = 0;
+  const test::AllocationCount allocations;
+  for (int i = 0; i < 100; ++i) {
+    acted += policy.Act(good, action);
+    acted += policy.Act(bad, action);
+  }
+  EXPECT_EQ(allocations.since_construction(), 0u);
+  EXPECT_EQ(acted, 100);
+}
+
+TEST(EmbeddedPolicy, ManyActAtOnceAndOutliveTheirMap) {
+  constexpr int kThreads = 4;
+  const net::Model model = net::SampleModel();
+  std::optional<Map> map = Load(model);
+  const Map sizes = Load(model);
+  const std::vector<double> observations = DrawObservations(300, sizes);
+  std::vector<Policy> policies;
+  std::vector<std::vector<double>> expected, seen(kThreads);
+  for (int i = 0; i < kThreads; ++i) {
+    const float* code = model.training.codes.data() + i * model.code_size();
+    const std::span<const float> row(code, static_cast<std::size_t>(model.code_size()));
+    policies.push_back(map->MakePolicy(row, static_cast<std::uint64_t>(i)));
+    expected.push_back(
+        RollOutActions(model, row, Mode::kSampled, static_cast<std::uint64_t>(i), observations, 1));
+  }
+  map.reset();
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&, i] { seen[i] = ActOnAll(policies[i], sizes, observations); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(seen, expected);
+}
+
+TEST(EmbeddedMap, SaysWhatItIs) {
+  const Map map = Load(net::SampleModel(), {.mode = Mode::kMean, .answers = 3});
+  EXPECT_EQ(map.environment(), "sample-v0");
+  EXPECT_EQ(map.observation_size(), 3);
+  EXPECT_EQ(map.action_size(), 2);
+  EXPECT_EQ(map.code_size(), 6);
+  EXPECT_EQ(map.options().answers, 3);
+  // Mean 10, deviation 3, and three deviations to each side.
+  const Objective& second = map.objectives().at(1);
+  EXPECT_EQ(second.name, "objective_1");
+  EXPECT_EQ(second.unit, "units");
+  EXPECT_EQ(second.min, 1);
+  EXPECT_EQ(second.max, 19);
+  EXPECT_EQ(map.With({.answers = 2}).options().answers, 2);
+}
+
+TEST(EmbeddedMap, SaysWhatIsWrong) {
+  EXPECT_THROW(Map::Load("/nowhere/cheetah.model"), std::runtime_error);
+  EXPECT_THAT(test::ErrorOf([] { Map::Load("/nowhere/cheetah.model"); }),
+              HasSubstr("/nowhere/cheetah.model"));
+  const Map map = Load(net::SampleModel());
+  EXPECT_THAT(test::ErrorOf([&] { map.MakePolicy(std::vector<float>(5)); }),
+              AllOf(HasSubstr("code of 5"), HasSubstr("have 6")));
+  std::vector<float> code(6);
+  code[4] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_THAT(test::ErrorOf([&] { map.MakePolicy(code); }),
+              AllOf(HasSubstr("number 4"), HasSubstr("nan")));
+  EXPECT_THAT(test::ErrorOf([&] { map.With({.confidence = kNan}); }), HasSubstr("confidence"));
+  EXPECT_THAT(test::ErrorOf([&] { map.With({.answers = 0}); }), HasSubstr("answers"));
+  EXPECT_THAT(test::ErrorOf([&] { map.Steer({.target = {"objective_7=1"}}); }),
+              HasSubstr("objective_7"));
+  EXPECT_THAT(test::ErrorOf([&] { map.Steer({.require = {"objective_0"}}); }),
+              HasSubstr("objective_0"));
+}
+
+TEST(EmbeddedMap, SteersAsTheSteererDoes) {
+  const net::Model model = net::SampleModel();
+  const Map map = Load(model, {.answers = 3});
+  steer::SteerOptions options = steer::PresetOptions("default");
+  options.answers = 3;
+  const steer::Steerer steerer(model, net::RolloutMode::kSampled, options);
+  const steer::Result expected =
+      steerer.Solve(steer::Query().AddTarget("objective_0=1").AddRequirement("objective_1>=9"));
+
+  const Result result = map.Steer({.target = {"objective_0=1"}, .require = {"objective_1>=9"}});
+  EXPECT_EQ(NameOf(result.status), steer::NameOf(expected.status));
+  ASSERT_EQ(result.status, Status::kSolved);
+  EXPECT_EQ(result.diagnosis, "");
+  EXPECT_FALSE(result.nearest);
+  ASSERT_EQ(result.answers.size(), expected.answers.size());
+  for (std::size_t i = 0; i < result.answers.size(); ++i) {
+    EXPECT_EQ(result.answers[i].code, expected.answers[i].code);
+    EXPECT_EQ(result.answers[i].predicted, expected.answers[i].predicted);
+    EXPECT_EQ(result.answers[i].distance_to_data, expected.answers[i].distance_to_data);
+    ASSERT_EQ(result.answers[i].interval.size(), 2u);
+    EXPECT_EQ(result.answers[i].interval[1].low, expected.answers[i].interval[1].low);
+    EXPECT_EQ(result.answers[i].interval[1].high, expected.answers[i].interval[1].high);
+  }
+}
+
+TEST(EmbeddedMap, DiagnosesWhatIsOutOfReach) {
+  const net::Model model = net::SampleModel();
+  const Map map = Load(model);
+  const Result result = map.Steer({.require = {"objective_0>=2", "2*objective_0<=2"}});
+  EXPECT_EQ(result.status, Status::kInfeasible);
+  EXPECT_THAT(result.diagnosis, AllOf(HasSubstr("objective_0"), HasSubstr("would do")));
+
+  const steer::Steerer steerer(model, net::RolloutMode::kSampled, steer::PresetOptions("default"));
+  const auto query =
+      steer::Query().AddRequirement("objective_0>=2").AddRequirement("2*objective_0<=2");
+  const steer::Result expected = steerer.Solve(query);
+  ASSERT_TRUE(expected.infeasibility && result.nearest);
+  EXPECT_EQ(result.nearest->code, expected.infeasibility->code);
+  EXPECT_EQ(result.nearest->predicted, expected.infeasibility->nearest);
+  map.MakePolicy(result.nearest->code);
+}
+
+TEST(EmbeddedMap, SteersOnManyThreadsAtOnce) {
+  const Map map = Load(net::SampleModel());
+  const Query query{.maximise = {"objective_0"}};
+  const std::vector<float> expected = map.Steer(query).answers.at(0).code;
+  std::vector<std::vector<float>> codes(4);
+  std::vector<std::thread> threads;
+  for (std::vector<float>& code : codes) {
+    threads.emplace_back([&] { code = map.Steer(query).answers.at(0).code; });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_THAT(codes, testing::Each(expected));
+}
+
+}  // namespace
+}  // namespace rhumb::embed
