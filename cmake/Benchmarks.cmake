@@ -8,6 +8,10 @@ add_executable(bench_decoder EXCLUDE_FROM_ALL
                "${PROJECT_SOURCE_DIR}/tests/support/allocation_count.cc")
 target_link_libraries(bench_decoder PRIVATE rhumb_net)
 
+add_executable(bench_steering EXCLUDE_FROM_ALL
+               "${PROJECT_SOURCE_DIR}/benchmarks/steering/steering.cc")
+target_link_libraries(bench_steering PRIVATE rhumb_steer)
+
 if(NOT RHUMB_BUILD_LEARN)
   return()
 endif()

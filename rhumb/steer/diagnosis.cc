@@ -9,9 +9,8 @@
 namespace rhumb::steer {
 namespace {
 
-bool IsKnown(const Atlas& atlas, const Candidate& candidate) {
-  return candidate.distance <= atlas.options.max_distance;
-}
+// How far from the data is looked, in the distance that answers may have.
+constexpr double kNearShare = 0.5;
 
 double LargestExcess(const Problem& problem, const Candidate& candidate) {
   double largest = 0;
@@ -21,13 +20,10 @@ double LargestExcess(const Problem& problem, const Candidate& candidate) {
   return largest;
 }
 
-// Null where all of them are too far from the data.
-const Candidate* FindNearest(const Atlas& atlas, const Problem& problem,
-                             std::span<const Candidate> found) {
+const Candidate& FindNearest(const Problem& problem, std::span<const Candidate> found) {
   const Candidate* nearest = nullptr;
   double least_excess = 0, least_loss = 0;
   for (const Candidate& candidate : found) {
-    if (!IsKnown(atlas, candidate)) continue;
     const double excess = LargestExcess(problem, candidate);
     const double loss = problem.Loss(candidate.forecast.values);
     if (nearest == nullptr || excess < least_excess ||
@@ -37,7 +33,7 @@ const Candidate* FindNearest(const Atlas& atlas, const Problem& problem,
       least_loss = loss;
     }
   }
-  return nearest;
+  return *nearest;
 }
 
 // Whether the values fail goal or bound `item`, goals first.
@@ -78,14 +74,13 @@ Problem Relaxed(const Problem& problem, std::size_t item, Relaxation& relaxation
   return relaxed;
 }
 
-Relaxation Relax(const Atlas& atlas, Search& search, const Problem& problem, std::size_t item,
-                 const Effort& effort) {
+Relaxation Relax(Search& search, const Problem& problem, std::size_t item, const Effort& effort) {
   Relaxation relaxation;
   const Problem relaxed = Relaxed(problem, item, relaxation);
   const std::vector<Candidate> found = search.Run(relaxed, effort, {});
   const Candidate* best = nullptr;
   for (const Candidate& candidate : found) {
-    if (!candidate.satisfies || !IsKnown(atlas, candidate)) continue;
+    if (!candidate.satisfies) continue;
     if (best == nullptr ||
         relaxed.Loss(candidate.forecast.values) < relaxed.Loss(best->forecast.values)) {
       best = &candidate;
@@ -100,23 +95,18 @@ Relaxation Relax(const Atlas& atlas, Search& search, const Problem& problem, std
 
 }  // namespace
 
-Diagnosis Diagnose(const Atlas& atlas, Search& search, const Problem& problem,
-                   std::span<const Candidate> found, const Effort& effort) {
+Diagnosis Diagnose(const Atlas& atlas, Search& search, const Problem& problem, Effort effort,
+                   const Search::Seeds& seeds) {
+  effort.border *= kNearShare;
+  const std::vector<Candidate> found = search.Run(problem, effort, seeds);
+  const Candidate& nearest = FindNearest(problem, found);
   Diagnosis diagnosis;
-  const Candidate* nearest = FindNearest(atlas, problem, found);
-  if (nearest == nullptr) {
-    diagnosis.reason = fmt::format(
-        "all that was found lies farther than {:g} spacings from the training codes, where nothing "
-        "is known",
-        atlas.options.max_distance);
-    return diagnosis;
-  }
-  diagnosis.code = nearest->code;
-  diagnosis.nearest = nearest->forecast.values;
+  diagnosis.code = nearest.code;
+  diagnosis.nearest = nearest.forecast.values;
   std::vector<std::string> values;
   for (std::size_t k = 0; k < diagnosis.nearest.size(); ++k) {
-    diagnosis.interval.push_back(atlas.forecaster.IntervalOf(static_cast<int>(k), nearest->forecast,
-                                                             atlas.options.interval));
+    diagnosis.interval.push_back(
+        atlas.forecaster.IntervalOf(static_cast<int>(k), nearest.forecast, atlas.options.interval));
     values.push_back(
         fmt::format("{} {:.4g}", atlas.model.description.objectives[k].name, diagnosis.nearest[k]));
   }
@@ -124,7 +114,7 @@ Diagnosis Diagnose(const Atlas& atlas, Search& search, const Problem& problem,
   for (std::size_t item = 0; item < problem.goals.size() + problem.bounds.size(); ++item) {
     if (item < problem.goals.size() && !problem.goals[item].must) continue;
     const Relaxation& relaxation =
-        diagnosis.relax.emplace_back(Relax(atlas, search, problem, item, effort));
+        diagnosis.relax.emplace_back(Relax(search, problem, item, effort));
     if (relaxation.possible || Misses(problem, item, diagnosis.nearest)) {
       diagnosis.binding.push_back(relaxation.text);
     }

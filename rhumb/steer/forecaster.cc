@@ -86,6 +86,7 @@ std::vector<Forecast> Forecaster::Predict(std::span<const float> codes) const {
       for (std::size_t k = 0; k < count; ++k) {
         forecast.values.push_back(ToUnits(static_cast<int>(k), heads[i * count + k]));
         forecast.scales.push_back(Scale(static_cast<int>(k), spread[i * count + k]));
+        forecast.deviations.push_back(unit_deviations_[k] * forecast.scales.back());
       }
     }
   }
@@ -108,8 +109,7 @@ std::vector<Forecast> Forecaster::RolledOut() const {
   for (std::size_t i = 0; i < forecasts.size(); ++i) {
     for (std::size_t k = 0; k < count; ++k) {
       double& value = forecasts[i].values[k];
-      double& scale = forecasts[i].scales[k];
-      const double all = Square(unit_deviations_[k] * scale);
+      const double all = Square(forecasts[i].deviations[k]);
       const double between = Square(table.deviations[i * count + k]) / episodes();
       const double usual =
           Square(model_.description.objectives[k].std * grounding_->heads.noise[k]);
@@ -118,8 +118,8 @@ std::vector<Forecast> Forecaster::RolledOut() const {
       const double error = std::max(all - noise, 0.1 * all);
       const double share = error / (error + noise);  // of the realised value
       value += share * (table.values[i * count + k] - value);
-      scale *= std::sqrt(
-          std::min(1.0, (error * noise / (error + noise) + noise) / std::max(all, 1e-12)));
+      forecasts[i].deviations[k] =
+          std::sqrt(std::min(all, error * noise / (error + noise) + noise));
     }
   }
   return forecasts;
@@ -149,7 +149,7 @@ double Forecaster::Deviation(const Quantity& quantity, const Forecast& forecast)
   quantity.AddGradient(forecast.values, 1, std::span(slopes, count));
   double variance = 0;
   for (std::size_t k = 0; k < count; ++k) {
-    variance += Square(slopes[k] * unit_deviations_[k] * forecast.scales[k]);
+    variance += Square(slopes[k] * forecast.deviations[k]);
   }
   return std::sqrt(variance);
 }

@@ -18,8 +18,9 @@ namespace rhumb::steer {
 
 // Of one code, in the objectives' units.
 struct Forecast {
-  std::vector<double> values;  // [K]
-  std::vector<double> scales;  // [K]: the unit of the residual quantiles; 0 where uncalibrated
+  std::vector<double> values;      // [K]
+  std::vector<double> scales;      // [K]: the unit of the residual quantiles; 0 where uncalibrated
+  std::vector<double> deviations;  // [K], of the realised mean around the value; likewise
 };
 
 // Constant after construction, and then thread-safe. The model outlives it.
@@ -43,7 +44,8 @@ class Forecaster {
   // codes [rows, H], of any number.
   std::vector<Forecast> Predict(std::span<const float> codes) const;
   // The codes that were rolled out for these heads, with the prediction and what was realised
-  // weighed by their variances.
+  // weighed by their variances. The scales stay those of the heads: who picks the best of many such
+  // codes picks luck too, and an interval has to bear that.
   std::vector<Forecast> RolledOut() const;
   // Empty where there are none.
   std::span<const float> rolled_out_codes() const;

@@ -9,6 +9,8 @@
 namespace rhumb::steer {
 namespace {
 
+constexpr std::size_t kPicks = 4;
+
 // The `count` forecasts with the least of `score`, best first.
 template <class Score>
 std::vector<int> Best(std::size_t size, int count, const Score& score) {
@@ -47,11 +49,12 @@ Atlas::Atlas(const net::Model& trained, net::RolloutMode mode, const SteerOption
 Search::Search(const Atlas& atlas)
     : atlas_(atlas), descent_(atlas.forecaster, atlas.manifold, atlas.options) {}
 
-// Bonferroni: each of B bounds may fail with (1 - confidence) / B.
+// Bonferroni: each of B bounds may fail with (1 - confidence) / B. An answer is also the best of
+// several, and what looks best is so by luck in part: as if of kPicks, each is held to more.
 double Search::ConfidencePerBound(const Problem& problem) const {
   const double confidence = atlas_.options.confidence;
   if (confidence <= 0 || problem.bounds.empty()) return 0;
-  return 1 - (1 - confidence) / static_cast<double>(problem.bounds.size());
+  return 1 - (1 - confidence) / static_cast<double>(kPicks * problem.bounds.size());
 }
 
 std::vector<double> Search::Starts(const Problem& problem, const Effort& effort,

@@ -24,7 +24,7 @@ struct SteerOptions {
   double margin = 0.02;
   double confidence = 0;
   double interval = 0.9;
-  double max_distance = 1;
+  double max_distance = 0.5;
   int answers = 1;
 
   void Visit(core::FieldVisitor& v) {

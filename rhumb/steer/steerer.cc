@@ -94,7 +94,7 @@ Result Steerer::Parts::Solve(const Problem& problem, const Search::Seeds& seeds)
   } else {
     result.status = Status::kInfeasible;
   }
-  result.infeasibility = Diagnose(atlas, search, problem, found, effort);
+  result.infeasibility = Diagnose(atlas, search, problem, effort, seeds);
   return result;
 }
 
@@ -126,11 +126,17 @@ Result Steerer::Solve(const Query& query, const Reference* reference, std::uint6
   return result;
 }
 
-std::vector<Result> Steerer::SolveAll(std::span<const Query> queries, int threads) const {
+void Steerer::Check(const Query& query, const Reference* reference) const {
+  MakeProblem(query, parts_->atlas.model, reference);
+}
+
+std::vector<Result> Steerer::SolveAll(std::span<const Query> queries, int threads,
+                                      std::uint64_t seed) const {
   std::vector<Result> results(queries.size());
   core::ThreadPool pool(threads);
   pool.ParallelFor(static_cast<std::int64_t>(queries.size()), [&](std::int64_t i, int) {
-    results[static_cast<std::size_t>(i)] = Solve(queries[static_cast<std::size_t>(i)]);
+    results[static_cast<std::size_t>(i)] =
+        Solve(queries[static_cast<std::size_t>(i)], nullptr, seed);
   });
   return results;
 }

@@ -32,8 +32,12 @@ class Steerer {
   Result Solve(const Query& query, const Reference* reference = nullptr, std::uint64_t seed = 0,
                int first_start = -1) const;
 
-  // Many at once, over the cores: result i is that of Solve(queries[i]).
-  std::vector<Result> SolveAll(std::span<const Query> queries, int threads) const;
+  // Many at once, over the cores: result i is that of Solve(queries[i], nullptr, seed).
+  std::vector<Result> SolveAll(std::span<const Query> queries, int threads,
+                               std::uint64_t seed = 0) const;
+
+  // The Error that Solve would throw, if any, without solving.
+  void Check(const Query& query, const Reference* reference = nullptr) const;
 
   // What the heads say of any code [H]: predicted values, intervals and distance to data.
   Answer Assess(std::span<const float> code) const;

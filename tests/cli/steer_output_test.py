@@ -1,0 +1,184 @@
+"""What `rhumb steer` prints and writes: the document, the table, the words, batches and roll-outs."""
+
+import json
+import unittest
+
+import model_runs
+from steer_runs import CHANGED, REACHED, SteerCase, untimed
+
+
+class Answers(SteerCase):
+    def test_by_hand(self):
+        document = self.solve("--target", "x_velocity=10", "--require", "energy>=-30")
+        self.assertEqual(set(document), {"status", "query", "answers", "model", "mode", "timing_ms"})
+        self.assertEqual(set(document["timing_ms"]), {"load", "solve", "rollout"})
+        self.assertEqual(document["model"], str(self.model))
+        self.assertEqual(document["mode"], "sampled")
+        self.assertEqual(document["query"]["target"], ["x_velocity = 10"])
+        self.assertEqual(document["query"]["require"], ["energy >= -30"])
+        (answer,) = document["answers"]
+        for key in ("interval", "iterations", "distance_to_data"):
+            self.assertIn(key, answer)
+        self.assertNotIn("realised", answer, "nothing was rolled out")
+        self.assertEqual(answer["interval"], {}, "heads that were not fitted to roll-outs know of none")
+        a, b = answer["code"]
+        self.assertAlmostEqual(answer["predicted"]["x_velocity"], 5 + 10 * a, places=4)
+        self.assertAlmostEqual(answer["predicted"]["energy"], -50 * b, places=4)
+        self.assertAlmostEqual(answer["predicted"]["x_velocity"], 10, delta=REACHED)
+        self.assertGreaterEqual(answer["predicted"]["energy"], -30)
+
+    def test_intervals(self):
+        """Of 21 residuals, -1 to 1, the second and the last are the ends of 90 %."""
+        document = self.solve("--target", "x_velocity=10", model=self.grounded)
+        self.assertEqual(document["interval"], {"level": 0.9, "episodes": 4})
+        (answer,) = document["answers"]
+        for name, unit in (("x_velocity", 1), ("energy", 5)):
+            low, high = answer["interval"][name]
+            self.assertAlmostEqual(low, answer["predicted"][name] - 0.9 * unit, places=4)
+            self.assertAlmostEqual(high, answer["predicted"][name] + unit, places=4)
+
+    def test_confidence(self):
+        """Nine of ten residuals are at most 0.9 m/s, so at least as much is kept away from the bound."""
+        require = ("--maximise", "x_velocity", "--require", "x_velocity<=12")
+        bold = self.solve(*require, model=self.grounded)["answers"][0]["predicted"]["x_velocity"]
+        confident = self.solve(*require, "--confidence", "0.9", model=self.grounded)
+        sure = confident["answers"][0]["predicted"]["x_velocity"]
+        self.assertLess(bold, 12)
+        self.assertGreater(bold, 12 - 0.9)
+        self.assertLess(sure, 12 - 0.9)
+
+    def test_words(self):
+        query = (
+            "--target", "x_velocity=10 +- 1", "--require", "-30<=energy<=-10",
+            "--maximise", "energy-x_velocity",
+        )  # fmt: skip
+        words = (
+            "bring x_velocity to 10 within 1, with energy from -30 to -10, "
+            "and make energy-x_velocity as large as possible"
+        )
+        self.assertEqual(self.solve(*query)["query"]["words"], words)
+        lines = self.show(*query)
+        self.assertEqual(lines[0], "asked: " + words)
+        self.assertRegex(lines[1], r"^solved in [0-9.]+ ms, by heads fitted to the teachers' labels$")
+        rows = {line.split()[0]: line for line in lines[2:] if line}
+        self.assertEqual(rows["quantity"], "quantity asked predicted")
+        self.assertTrue(rows["x_velocity"].startswith("x_velocity 10 "), rows)
+        self.assertTrue(rows["energy"].startswith("energy -30 to -10 "), rows)
+        self.assertTrue(rows["energy-x_velocity"].startswith("energy-x_velocity as large as possible "), rows)
+        grounded = self.show("--target", "x_velocity=10", model=self.grounded)
+        self.assertTrue(grounded[1].endswith("by heads fitted to roll-outs"), grounded)
+        self.assertIn("quantity asked predicted 90 % interval", grounded)
+
+    def test_the_file_is_the_document(self):
+        out = self.path / "a.json"
+        document = self.solve("--target", "x_velocity=10", "--out", out)
+        self.assertEqual(json.loads(out.read_text()), document)
+        # With a table on stdout, the file is the same; and play takes it.
+        self.assertIn(f"written: {out}", self.show("--target", "x_velocity=10", "--out", out))
+        self.assertEqual(untimed(json.loads(out.read_text())), untimed(document))
+        played = model_runs.rhumb("play", self.model, "--code", out, "--json")
+        self.assertEqual(played.returncode, 0, played.stderr)
+        self.assertEqual(json.loads(played.stdout)["code"], document["answers"][0]["code"])
+
+    def test_query_files(self):
+        document = {"target": {"x_velocity": 10}, "require": ["energy>=-30"]}
+        wanted = untimed(self.solve("--target", "x_velocity=10", "--require", "energy>=-30"))
+        for name, content in (
+            ("q.json", document),
+            ("q.json", {"target": "x_velocity=10", "require": "-30 <= energy"}),
+            ("q.toml", "require = ['energy>=-30']\n[target]\nx_velocity = 10\n"),
+            ("again.json", {key: wanted["query"][key] for key in ("target", "require")}),
+        ):
+            self.assertEqual(untimed(self.solve("--query", self.write(name, content))), wanted)
+        file = self.write("q.json", {"target": {"x_velocity": 10}})
+        self.assertEqual(untimed(self.solve("--query", file, "--require", "energy>=-30")), wanted)
+
+    def test_several_answers(self):
+        """Any b will do, so there are answers at least half a spacing apart, and not endlessly many."""
+        answers = self.solve("--target", "x_velocity=10", "--answers", 3)["answers"]
+        self.assertGreaterEqual(len(answers), 2)
+        self.assertLessEqual(len(answers), 3)
+        for i, one in enumerate(answers):
+            self.assertAlmostEqual(one["predicted"]["x_velocity"], 10, delta=REACHED)
+            for other in answers[:i]:
+                apart = sum((p - q) ** 2 for p, q in zip(one["code"], other["code"])) ** 0.5
+                self.assertGreaterEqual(apart, 0.5)
+        self.assertEqual(self.solve("--target", "x_velocity=10")["answers"], answers[:1])
+        lines = self.show("--target", "x_velocity=10", "--answers", 3)
+        numbers = [line.split()[0] for line in lines if " x_velocity 10 " in line]
+        self.assertEqual(numbers, [str(i + 1) for i in range(len(answers))])
+
+    def test_seeds(self):
+        """A random start: the same seed starts at the same code, and of ten seeds not all do."""
+        paper = ("--target", "x_velocity=10", "--preset", "paper", "--seed")
+        found = [self.solve(*paper, seed) for seed in range(10)]
+        self.assertEqual(untimed(self.solve(*paper, 3)), untimed(found[3]))
+        self.assertGreater(len({str(document["answers"][0]["code"]) for document in found}), 1)
+        batch = self.write("b.jsonl", {"target": {"x_velocity": 10}})
+        for seed, alone in enumerate(found):
+            result = self.steer("--batch", batch, *paper[2:], seed, "--json")
+            self.assertEqual(json.loads(result.stdout)["results"][0]["answers"], alone["answers"])
+
+    def test_changes(self):
+        change = ("--like", self.trajectory(), "--change", "energy -50%")
+        document = self.solve(*change)
+        self.assertEqual(document["query"]["change"], ["energy -50%"])
+        (answer,) = document["answers"]
+        self.assertAlmostEqual(answer["predicted"]["energy"], -12, delta=CHANGED)
+        self.assertAlmostEqual(answer["predicted"]["x_velocity"], 10, delta=REACHED)
+        self.assertEqual(self.show(*change)[0], "asked: change energy by -50%")
+
+    def test_rollouts(self):
+        asked = ("--target", "x_velocity=10", "--mode", "mean", "--answers", 2, "--rollouts", 3)
+        document = self.solve(*asked)
+        self.assertGreater(document["timing_ms"]["rollout"], 0)
+        for answer in document["answers"]:
+            self.assertEqual(set(answer["realised"]), {"x_velocity", "energy"})
+            realised = answer["realised"]["energy"]
+            self.assertEqual(set(realised), {"mean", "std", "episodes"})
+            self.assertEqual(realised["episodes"], 3)
+            # Actions are between -1 and 1, in single precision.
+            energy = -100 * sum(min(1, abs(number)) ** 2 for number in answer["code"])
+            self.assertAlmostEqual(realised["mean"], energy, places=3)
+            self.assertAlmostEqual(realised["std"], 0, places=3)
+        first = document["answers"][0]["realised"]["energy"]["mean"]
+        lines = self.show(*asked)
+        self.assertIn("answer quantity asked predicted realised deviation episodes", lines)
+        (row,) = (line.split() for line in lines if line.startswith("1 energy "))
+        self.assertEqual(row[-1], "3")
+        self.assertEqual(float(row[-3]), float(f"{first:.5g}"))
+
+    def test_batch(self):
+        """As many results as queries, in their order, each as if it had been asked alone."""
+        queries = [{"target": {"x_velocity": 6 + i}, "require": ["energy>=-30"]} for i in range(8)]
+        queries[3] = {"target": {"x_velocity": 1000}}
+        lines = "\n\n".join(map(json.dumps, queries))
+        batch, out = self.write("b.jsonl", lines), self.path / "b.json"
+        result = self.steer("--batch", batch, "--json", "--out", out, "--threads", 2)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        document = json.loads(result.stdout)
+        self.assertEqual(json.loads(out.read_text()), document)
+        results = document["results"]
+        self.assertEqual([one["status"] == "solved" for one in results], [i != 3 for i in range(8)])
+        self.assertEqual(results[3]["infeasibility"]["binding"], ["x_velocity at 1000"])
+        for query, one in zip(queries, results):
+            if one["status"] == "solved":
+                alone = self.solve("--query", self.write("q.json", query))
+                self.assertEqual((one["query"], one["answers"]), (alone["query"], alone["answers"]))
+        table = self.show("--batch", batch, "--mode", "mean", "--rollouts", 1)
+        self.assertEqual([line.split()[0] for line in table[1:9]], [str(i + 1) for i in range(8)])
+        self.assertIn("4 infeasible", table[4])
+        self.assertTrue(table[9].endswith("values are realised"), table[9])
+
+    def test_play_in_words(self):
+        code, run = self.write("c.json", {"code": [0.5, 0]}), self.path / "run.json"
+        play = model_runs.rhumb("play", self.model, "--code", code, "--mode", "mean", "--record", run)
+        self.assertEqual(play.returncode, 0, play.stderr)
+        header, row, record = (line.split() for line in play.stdout.splitlines())
+        self.assertEqual(header, ["episode", "steps", "x_velocity", "energy", "ended", "by"])
+        self.assertEqual((row[:2], row[3:]), (["0", "100"], ["-25.00", "time", "limit"]))
+        self.assertEqual(record, ["trajectory", "of", "episode", "0:", str(run)])
+
+
+if __name__ == "__main__":
+    unittest.main()

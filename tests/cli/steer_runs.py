@@ -1,0 +1,117 @@
+"""A model whose steering can be computed by hand, and what the tests of `rhumb steer` do with it.
+
+It is that of encode_play_test.py with heads that can be read off a code (a, b):
+
+    x_velocity = 5 + 10 a,  energy = -50 b;  training codes (0, 0), (1, 0), (0, 1), which are 1 apart
+    acting by its mean it repeats (a, b) for 100 steps, which realises an energy of -100 (a^2 + b^2)
+"""
+
+import json
+import pathlib
+import struct
+import tempfile
+import unittest
+
+import encode_play_test
+import model_runs
+
+# What is asked for is reached within 1.25 % of what the training labels span.
+REACHED = 0.125  # of 10 m/s
+CHANGED = 1.25  # of an energy of 100
+
+
+def replace_arrays(model, arrays, metadata):
+    """Arrays by name: (type, shape, bytes), new ones or in the place of old ones."""
+    header, data = model_runs.split_safetensors(model_runs.weights(model))
+    old = {
+        name: (entry["dtype"], entry["shape"], data[slice(*entry["data_offsets"])])
+        for name, entry in header.items()
+    }
+    header, data = {"__metadata__": metadata}, b""
+    for name, (kind, shape, packed) in {**old, **arrays}.items():
+        header[name] = {"dtype": kind, "shape": shape, "data_offsets": [len(data), len(data) + len(packed)]}
+        data += packed
+    (model / "model.safetensors").write_bytes(model_runs.join_safetensors(header, data))
+
+
+def floats(shape, *numbers):
+    return "F32", shape, struct.pack(f"<{len(numbers)}f", *numbers)
+
+
+def make_model(folder, grounded=(), leave_out=()):
+    """`grounded`: the modes whose heads know their error: residuals in steps of 0.1, from -1 to 1, of
+    0.1 deviations: 1 m/s, or 5 of energy. `leave_out`: arrays that are missing."""
+    model = encode_play_test.make_echo_model(folder, log_deviation=-1)
+    arrays, metadata = {"heads.weight": floats([2, 2], 1, 0, 0, -1)}, {}
+    document = model_runs.document(model)
+    for mode in grounded:
+        heads = f"grounded.{mode}.heads."
+        arrays[heads + "code_mean"] = floats([2], 0, 0)
+        arrays[heads + "code_inverse_scale"] = floats([2], 1, 1)
+        arrays[heads + "members.0.0.weight"] = floats([2, 2], 1, 0, 0, -1)
+        arrays[heads + "members.0.0.bias"] = floats([2], 0, 0)
+        residuals = [i / 10 for i in range(-10, 11)]
+        arrays[heads + "residuals"] = floats([2, 21], *residuals, *residuals)
+        arrays[heads + "noise"] = floats([2], 0.1, 0.1)
+        arrays[heads + "episodes"] = ("I64", [1], struct.pack("<q", 4))
+        arrays[f"grounded.{mode}.rolled_out.codes"] = floats([1, 2], 0, 0)
+        arrays[f"grounded.{mode}.rolled_out.values"] = floats([1, 2], 5, 0)
+        arrays[f"grounded.{mode}.rolled_out.deviations"] = floats([1, 2], 1, 5)
+        metadata[heads + "activation"] = "elu"
+        document["grounded"][mode] = {"episodes": 4, "members": 1, "codes": 1, "seed": 0}
+    for name in leave_out:
+        del arrays[name]
+    replace_arrays(model, arrays, metadata)
+    (model / "model.json").write_text(json.dumps(document))
+    model_runs.seal(model)
+    return model
+
+
+def untimed(document):
+    return {key: value for key, value in document.items() if key != "timing_ms"}
+
+
+class SteerCase(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.model = make_model(pathlib.Path(folder.name) / "m")
+        cls.grounded = make_model(pathlib.Path(folder.name) / "g", grounded=["sampled"])
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name)
+
+    def write(self, name, content):
+        path = self.path / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    def trajectory(self, **changes):
+        """Of the code (0.5, 0.5)."""
+        document = {
+            "env": "point-v0",
+            "observations": [[0, 0]] * 20,
+            "actions": [[0.5, 0.5]] * 20,
+            "returns": {"x_velocity": 10, "energy": -24},
+        }
+        return self.write("run.json", {**document, **changes})
+
+    def steer(self, *arguments, model=None):
+        """Up to one spacing from the training codes, unless the arguments say otherwise."""
+        return model_runs.rhumb("steer", model or self.model, "--set", "max_distance=1", *arguments)
+
+    def solve(self, *arguments, model=None):
+        result = self.steer(*arguments, "--json", model=model)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        document = json.loads(result.stdout)
+        self.assertEqual(document["status"], "solved")
+        return document
+
+    def show(self, *arguments, model=None):
+        """The lines that are printed, with one space between words."""
+        result = self.steer(*arguments, model=model)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return [" ".join(line.split()) for line in result.stdout.splitlines()]

@@ -1,0 +1,197 @@
+"""`rhumb steer` from end to end on the point mass: what is asked for is what the simulation gives."""
+
+import json
+import random
+import unittest
+
+import model_runs as runs
+from model_test import DATASET, POPULATION
+
+MODEL = {"epochs": 40, "queries": 32, "hidden": 64, "dagger.steps": 200}
+GROUNDING = {"codes": 1000, "episodes": 8, "heads.steps": 1000}
+# Other codes of the same map, each known well: what an exhaustive search finds.
+SEARCH = {"codes": 1500, "episodes": 16, "heads.steps": 1}
+
+TARGET_MISS, VIOLATION, NEAREST_MISS = 0.05, 0.02, 0.05  # shares of an objective's range
+
+
+class Steering(runs.ModelCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        population = runs.make_population(cls.shared / "p", POPULATION)
+        cls.data = runs.make_dataset(population, cls.shared / "d-v0", DATASET)
+        cls.model = cls.shared / "m"
+        result = runs.train(cls.model, cls.data, MODEL, "--population", population)
+        assert result.returncode == 0, result.stderr
+        cls.searched = cls.ground(cls.shared / "searched", 77, SEARCH)
+        cls.model = cls.ground(cls.shared / "g", 1, GROUNDING)
+        objectives = runs.document(cls.model)["objectives"]
+        cls.names = [one["name"] for one in objectives]
+        cls.ranges = {one["name"]: one["max"] - one["min"] for one in objectives}
+        cls.known = cls.rolled_out(cls.model)
+        cls.found = cls.rolled_out(cls.searched)
+
+    @classmethod
+    def ground(cls, out, seed, settings):
+        result = runs.rhumb(
+            "model", "ground", cls.model, "--data", cls.data, "--out", out, "--seed", seed,
+            "--threads", 2, "--modes", "sampled", *runs.words(settings),
+        )  # fmt: skip
+        assert result.returncode == 0, result.stderr
+        return out
+
+    @classmethod
+    def rolled_out(cls, model):
+        """What the codes of a grounded model gave, by name."""
+        (_, count), values = runs.read_floats(model, "grounded.sampled.rolled_out.values")
+        rows = [values[i : i + count] for i in range(0, len(values), count)]
+        return [dict(zip(cls.names, row)) for row in rows]
+
+    def steer(self, queries, *arguments):
+        """The results of many queries, in their order."""
+        file = self.path / "queries.jsonl"
+        file.write_text("".join(json.dumps(query) + "\n" for query in queries))
+        document = self.ask("steer", self.model, "--batch", file, *arguments)
+        self.assertEqual(len(document["results"]), len(queries))
+        return document["results"]
+
+    def excess(self, query, values):
+        """By how much the worst requirement is violated, in its range; below 0: by nothing."""
+        worst = -1
+        for text in query["require"]:
+            name, low = text.split(">=") if ">=" in text else text.split("<=")
+            sign = -1 if ">=" in text else 1
+            worst = max(worst, sign * (values[name] - float(low)) / self.ranges[name])
+        return worst
+
+    def requirement(self, noise, values, name, slack):
+        """One that the values meet with this much to spare, in ranges."""
+        by = slack * self.ranges[name]
+        low, high = f"{name}>={values[name] - by}", f"{name}<={values[name] + by}"
+        return low if noise.random() < 0.5 else high
+
+    def test_what_can_be_had_is_had(self):
+        """50 queries, each met by something that was rolled out."""
+        noise = random.Random(3)
+        queries = []
+        for _ in range(50):
+            values = noise.choice(self.known)
+            target, other = noise.sample(self.names, 2)
+            slack = noise.uniform(0.02, 0.1)
+            require = [self.requirement(noise, values, other, slack)]
+            queries.append({"target": {target: values[target]}, "require": require})
+        misses, excesses = [], []
+        for query, result in zip(queries, self.steer(queries, "--rollouts", 16, "--seed", 11)):
+            self.assertEqual(result["status"], "solved", query)
+            realised = result["answers"][0]["realised"]
+            values = {name: one["mean"] for name, one in realised.items()}
+            ((name, value),) = query["target"].items()
+            misses.append(abs(values[name] - value) / self.ranges[name])
+            excesses.append(self.excess(query, values))
+        print(f"targets missed by {sum(misses) / 50:.4f} in the mean, {max(misses):.4f} at most")
+        print(f"requirements violated by {max(excesses):.4f} at most, in shares of the range")
+        self.assertLess(max(misses), TARGET_MISS)
+        self.assertLess(max(excesses), VIOLATION)
+
+    def test_what_cannot_be_had_is_recognised(self):
+        """20 queries beyond what anything gives; beside the best of an exhaustive search."""
+        noise = random.Random(5)
+        queries = []
+        for i in range(20):
+            query = {"require": []}
+            if i % 2:  # fast and yet cheap
+                name, other = "x_velocity", "energy"
+                bound = noise.choice(self.found)[other]
+                query["require"].append(f"{other}>={bound}")
+                best = max(one[name] for one in self.found if one[other] >= bound)
+                sign = 1
+            else:
+                name, sign = noise.choice(self.names), noise.choice((-1, 1))
+                best = sign * max(sign * one[name] for one in self.found)
+            far = best + sign * noise.uniform(0.12, 0.6) * self.ranges[name]
+            query["target"] = {name: far}
+            queries.append((query, name, best))
+        misses = []
+        for (query, name, best), result in zip(queries, self.steer([q for q, _, _ in queries])):
+            self.assertEqual(result["status"], "infeasible", query)
+            self.assertEqual(result["answers"], [])
+            diagnosis = result["infeasibility"]
+            self.assertTrue(any(name in words for words in diagnosis["binding"]), diagnosis)
+            self.assertLessEqual(self.excess(query, diagnosis["nearest"]), 0)
+            self.assertEqual(len(diagnosis["relax"]), 1 + len(query["require"]))
+            misses.append((diagnosis["nearest"][name] - best) / self.ranges[name])
+        print("nearest attainable, off in shares of the range:", [round(m, 3) for m in misses])
+        self.assertLess(max(map(abs, misses)), NEAREST_MISS)
+
+    def test_confidence_keeps_its_word(self):
+        """200 queries that push against a requirement: maximise or minimise one of two objectives."""
+        noise = random.Random(7)
+        queries = []
+        for _ in range(200):
+            wanted, other = noise.sample(self.names, 2)
+            values = noise.choice(self.known)
+            require = [self.requirement(noise, values, other, 0)]
+            queries.append({noise.choice(("maximise", "minimise")): wanted, "require": require})
+        shares = {}
+        for confidence in (0, 0.9, 0.99):
+            results = self.steer(
+                queries, "--rollouts", GROUNDING["episodes"], "--seed", 12,
+                "--confidence", confidence,
+            )  # fmt: skip
+            violated = []
+            for query, result in zip(queries, results):
+                if result["status"] != "solved":
+                    continue  # more is asked for than can be promised
+                realised = result["answers"][0]["realised"]
+                values = {name: one["mean"] for name, one in realised.items()}
+                violated.append(self.excess(query, values) > 0)
+            self.assertGreater(len(violated), 100)
+            shares[confidence] = sum(violated) / len(violated)
+            print(f"confidence {confidence}: {len(violated)} solved, {shares[confidence]:.3f} violated")
+        self.assertLessEqual(shares[0.9], 0.12)
+        self.assertLessEqual(shares[0.99], 0.02)
+
+    def test_an_attribute_added_later_is_steered_like_an_objective(self):
+        added = self.path / "added"
+        result = runs.rhumb(
+            "model", "add-attribute", self.model, "--data", self.data, "--name", "effort",
+            "--expression", "mean(sum_sq_action)", "--out", added, "--roll-out",
+            "--threads", 2,
+        )  # fmt: skip
+        self.assertEqual(result.returncode, 0, result.stderr)
+        document = self.ask(
+            "steer", added, "--target", "effort=0.8", "--require", "x_velocity/effort>=60",
+            "--rollouts", 16,
+        )  # fmt: skip
+        self.assertEqual(document["status"], "solved")
+        realised = document["answers"][0]["realised"]["effort"]["mean"]
+        print(f"effort 0.8 asked for, {realised:.3f} realised")
+        self.assertLess(abs(realised - 0.8), 0.2)
+
+    def test_a_recorded_run_with_less_energy(self):
+        """The code of a recorded run, and the run with a fifth less of energy."""
+        code, run = self.path / "code.json", self.path / "run.json"
+        document = self.ask("steer", self.model, "--target", "x_velocity=70", "--out", code)
+        self.assertEqual(json.loads(code.read_text())["answers"], document["answers"])
+        played = self.ask("play", self.model, "--code", code, "--record", run)
+        before = played["episodes"][0]["returns"]
+        encoded = self.ask("encode", self.model, run)
+        for name in self.names:
+            self.assertLess(
+                abs(encoded["predicted"][name] - before[name]), 0.1 * self.ranges[name]
+            )
+        document = self.ask(
+            "steer", self.model, "--like", run, "--change", "energy -20%", "--rollouts", 16
+        )
+        after = {k: v["mean"] for k, v in document["answers"][0]["realised"].items()}
+        print(f"before {before}, after {after}")
+        self.assertLess(
+            abs(after["energy"] - 0.8 * before["energy"]), TARGET_MISS * self.ranges["energy"]
+        )
+        # The same speed cannot be had for less; it gives way no more than it must.
+        self.assertGreater(after["x_velocity"], 0.8 * before["x_velocity"])
+
+
+if __name__ == "__main__":
+    unittest.main()
