@@ -15,31 +15,33 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMaxCodeFileBytes = 1u << 26;
 
-const json& FindAnswer(const json& answers, int answer, const json& status,
-                       const std::string& place) {
+const json& FindAnswer(const json& document, int answer, const std::string& place) {
+  const json& answers = document["answers"];
   if (!answers.is_array()) Fail("{}: 'answers' must be a list", place);
   if (answers.empty()) {
+    const auto status = document.find("status");
+    const bool says = status != document.end() && status->is_string();
     Fail("{} holds no answer{}", place,
-         status.is_string() ? fmt::format(": it says '{}'", status.get<std::string>()) : "");
+         says ? fmt::format(": it says '{}'", status->get<std::string>()) : "");
   }
-  if (static_cast<std::size_t>(answer) >= answers.size()) {
-    Fail("--answer {}: {} holds the answers 0 to {}", answer, place, answers.size() - 1);
+  if (static_cast<std::size_t>(answer) > answers.size()) {
+    Fail("--answer {}: {} holds the answers 1 to {}", answer, place, answers.size());
   }
-  return answers[static_cast<std::size_t>(answer)];
+  return answers[static_cast<std::size_t>(answer) - 1];
 }
 
 }  // namespace
 
 std::vector<float> ReadCode(const std::filesystem::path& file, int code_size, int answer) {
-  RHUMB_CHECK(answer >= 0, "answer {}", answer);
+  RHUMB_CHECK(answer >= 1, "answer {}", answer);
   std::string place = file.string();
   const json document = core::ReadJson(file, kMaxCodeFileBytes);
   const json* holder = &document;
   if (document.contains("answers")) {
-    holder = &FindAnswer(document["answers"], answer, document.value("status", json()), place);
-    place += fmt::format(": answers[{}].code", answer);
+    holder = &FindAnswer(document, answer, place);
+    place += fmt::format(": answers[{}].code", answer - 1);
   } else {
-    if (answer != 0) Fail("--answer {}: {} holds one code, no list of answers", answer, place);
+    if (answer != 1) Fail("--answer {}: {} holds one code, no list of answers", answer, place);
     place += ": code";
   }
   if (!holder->contains("code")) {

@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 
 struct EncodeConfig {
-  int draws = 32;
+  int draws = rollout::kTrajectoryDraws;
   void Visit(core::FieldVisitor& v) {
     v("draws", draws, core::Range{1, 1e6}, "contexts whose codes are averaged");
   }
@@ -36,7 +36,8 @@ struct EncodeRequest {
 };
 
 void PrintEncoding(const net::Model& model, const steer::Answer& answer,
-                   const std::vector<double>& recorded, bool calibrated) {
+                   const std::vector<double>& recorded) {
+  const bool calibrated = !answer.interval.empty();
   std::vector<std::vector<std::string>> rows = {
       {"objective", "predicted", "low", "high", "recorded", "unit"}};
   const auto number = [](double value) { return fmt::format("{:.2f}", value); };
@@ -67,7 +68,9 @@ void Encode(const CommonOptions& options, const EncodeRequest& request) {
   for (std::size_t k = 0; k < trajectory.values.size(); ++k) {
     const std::string& name = model.description.objectives[k].name;
     predicted[name] = answer.predicted[k];
-    if (steerer.grounded()) interval[name] = {answer.interval[k].low, answer.interval[k].high};
+    if (!answer.interval.empty()) {
+      interval[name] = {answer.interval[k].low, answer.interval[k].high};
+    }
     if (!std::isnan(trajectory.values[k])) recorded[name] = trajectory.values[k];
   }
   json document = {{"model", request.model},
@@ -86,7 +89,7 @@ void Encode(const CommonOptions& options, const EncodeRequest& request) {
   if (options.json) return PrintJson(document);
   fmt::print("code of {} steps, {} contexts; what it would give with {} actions:\n",
              trajectory.steps.count(), config.draws, request.mode);
-  PrintEncoding(model, answer, trajectory.values, steerer.grounded());
+  PrintEncoding(model, answer, trajectory.values);
   if (!request.out.empty()) fmt::print("code: {}\n", request.out);
 }
 

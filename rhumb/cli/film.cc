@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rhumb/cli/exit_code.h"
+#include "rhumb/cli/interrupt.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/progress.h"
 
@@ -24,6 +26,8 @@ sim::Camera CameraOf(const sim::Environment& environment) {
 }
 
 }  // namespace
+
+void CheckFilmPath(const std::string& path) { const sim::VideoWriter probe(path, 16, 16, 1); }
 
 Film::Film(const sim::Environment& environment, const std::string& path, const FilmOptions& options)
     : environment_(environment),
@@ -50,6 +54,9 @@ void Film::Add(std::span<const std::vector<float>> poses) {
   }
   core::Progress progress("film", static_cast<std::int64_t>(frames));
   for (std::size_t t = 0; t < frames; ++t) {
+    if (WasInterrupted()) {
+      throw CommandFailed{kInterrupted, "interrupted while filming; the video was not written"};
+    }
     progress.Advance();
     if (video_.SkipUnseen()) continue;  // drawing is the expensive part
     for (std::size_t pane = 0; pane < poses.size(); ++pane) {

@@ -18,6 +18,10 @@ struct FilmOptions {
   int panes = 1;                  // pictures side by side
 };
 
+// The Error that a Film at `path` would begin with, if any: an unknown ending, a folder that cannot
+// be written, an .mp4 without ffmpeg. Leaves nothing there.
+void CheckFilmPath(const std::string& path);
+
 // One video, through the camera of the environment's spec; used by the thread that made it. Nothing
 // is at `path` before Finish. The environment outlives it.
 class Film {
@@ -25,7 +29,8 @@ class Film {
   Film(const sim::Environment& environment, const std::string& path, const FilmOptions& options);
 
   // Appends an episode: poses[i] is qpos [T + 1, nq] as data::Episode has it, shown in pane i from
-  // the left. All start together; one that is over before the others stands still at its end.
+  // the left. All start together; one that is over before the others stands still at its end. An
+  // interrupt that is being caught ends the command.
   void Add(std::span<const std::vector<float>> poses);
 
   void Finish() { video_.Finish(); }

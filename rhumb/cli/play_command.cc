@@ -45,7 +45,7 @@ struct PlayConfig {
 struct PlayRequest {
   std::string model;         // "": a policy acts
   std::string code, before;  // files
-  int answer = 0;
+  int answer = 1;
   std::string mode = "sampled";
   std::string environment;
   std::string rewards;
@@ -281,9 +281,10 @@ void AddPlayCommand(CLI::App& app) {
                        "how it acts: a JSON file with a code, as `rhumb encode --out` writes it or "
                        "`rhumb steer --json` prints it")
           ->needs(model);
-  play->add_option("--answer", request->answer, "which of the answers of `rhumb steer`")
+  play->add_option("--answer", request->answer,
+                   "which of the answers of `rhumb steer`, 1: the best")
       ->needs(code)
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(1, 100))
       ->capture_default_str();
   play->add_option("--mode", request->mode, "draw actions or take their mean: sampled or mean")
       ->needs(model)

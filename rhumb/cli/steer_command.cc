@@ -4,8 +4,11 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <chrono>
-#include <fstream>
+#include <cmath>
+#include <cstdio>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -18,7 +21,7 @@
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
-#include "rhumb/core/text.h"
+#include "rhumb/core/log.h"
 #include "rhumb/eval/verification.h"
 #include "rhumb/net/model.h"
 #include "rhumb/rollout/code_runner.h"
@@ -37,9 +40,10 @@ struct SteerArguments {
   std::string model, environment, preset = "default", mode = "sampled";
   std::vector<std::string> targets, requirements, maximise, minimise, changes;
   std::string query_file, batch_file, like, out, video;
-  std::int64_t episode = -1;
-  double confidence = -1;
-  int answers = 0, rollouts = 0, refine = 0;
+  std::optional<std::int64_t> episode;
+  std::optional<double> confidence;
+  std::optional<int> answers;
+  int rollouts = 0, refine = 0;
 };
 
 double MillisecondsSince(Clock::time_point begin) {
@@ -50,8 +54,8 @@ steer::SteerOptions ResolveOptions(const CommonOptions& options, const SteerArgu
   steer::SteerOptions settings = steer::PresetOptions(arguments.preset);
   if (!options.config_file.empty()) core::ApplyToml(settings, options.config_file);
   for (const std::string& setting : options.settings) core::ApplySetting(settings, setting);
-  if (arguments.confidence >= 0) settings.confidence = arguments.confidence;
-  if (arguments.answers > 0) settings.answers = arguments.answers;
+  settings.confidence = arguments.confidence.value_or(settings.confidence);
+  settings.answers = arguments.answers.value_or(settings.answers);
   core::CheckRanges(settings, "the command line");
   return settings;
 }
@@ -67,23 +71,33 @@ steer::Query ResolveQuery(const SteerArguments& arguments) {
   return query;
 }
 
-// The recorded trajectory that --like names, where it does. What it does not record is predicted
-// from its code.
+// The recorded trajectory that --like names, where it does. What it does not record of a whole
+// episode is predicted from its code.
 std::optional<steer::Reference> ReadReference(const CommonOptions& options,
                                               const SteerArguments& arguments,
-                                              const steer::Steerer& steerer) {
+                                              const steer::Steerer& steerer,
+                                              const steer::Query& query) {
   if (arguments.like.empty()) return std::nullopt;
-  const std::optional<std::int64_t> episode =
-      arguments.episode >= 0 ? std::optional(arguments.episode) : std::nullopt;
+  const net::Model& model = steerer.model();
   const rollout::Trajectory trajectory =
-      rollout::ReadTrajectory(arguments.like, episode, steerer.model());
+      rollout::ReadTrajectory(arguments.like, arguments.episode, model);
   steer::Reference reference;
-  reference.code =
-      rollout::EncodeTrajectory(steerer.model(), trajectory, {.draws = 16, .seed = options.seed});
-  reference.values = trajectory.values;
-  const std::vector<double> predicted = steerer.Assess(reference.code).predicted;
-  for (std::size_t k = 0; k < predicted.size(); ++k) {
-    if (std::isnan(reference.values[k])) reference.values[k] = predicted[k];
+  reference.code = rollout::EncodeTrajectory(
+      model, trajectory,
+      {.draws = rollout::kTrajectoryDraws, .seed = options.seed, .threads = options.threads});
+  reference.values = steerer.Assess(reference.code).predicted;
+  bool left_aside = false;
+  for (std::size_t k = 0; k < reference.values.size(); ++k) {
+    if (std::isnan(trajectory.values[k])) continue;
+    left_aside |= !trajectory.whole;
+    if (trajectory.whole) reference.values[k] = trajectory.values[k];
+  }
+  steerer.Check(query, &reference);
+  if (left_aside) {
+    core::LogInfo(
+        "{} has {} of the {} steps of an episode, so what an episode would give is predicted from "
+        "its code; its own returns are left aside",
+        arguments.like, trajectory.steps.count(), model.description.time_limit);
   }
   return reference;
 }
@@ -111,7 +125,8 @@ rollout::CodeRunOptions RollOutOptions(const CommonOptions& options,
   throw CommandFailed{kInterrupted, "interrupted while rolling out; nothing was written"};
 }
 
-// Refines the first answer and rolls all out, as far as either was asked for.
+// Refines the first answer, unless it is refused, and rolls all out, as far as either was asked
+// for.
 Trial TryOut(const CommonOptions& options, const SteerArguments& arguments,
              const steer::Steerer& steerer, const steer::Query& query,
              const steer::Reference* reference, steer::Result& result) {
@@ -122,7 +137,7 @@ Trial TryOut(const CommonOptions& options, const SteerArguments& arguments,
   const sim::Environment environment = rollout::MakeEnvironment(model, arguments.environment);
   CatchInterrupts();
   rollout::CodeRunOptions run = RollOutOptions(options, arguments);
-  if (arguments.refine > 0) {
+  if (arguments.refine > 0 && result.status != steer::Status::kRefused) {
     const eval::RefinementTask task{query, reference, result, [&](const steer::Query& shifted) {
                                       return steerer.Solve(shifted, reference, options.seed);
                                     }};
@@ -164,9 +179,12 @@ std::vector<float> CodeBefore(const net::Model& model, const steer::Reference* r
   return {begin, begin + static_cast<std::ptrdiff_t>(width)};
 }
 
-// One episode of each code, all from the same start, side by side.
+// One episode of each code, all from the same start, side by side. What was printed before is out
+// by then, whatever becomes of the film.
 void FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
                const net::Model& model, const std::vector<std::vector<float>>& codes) {
+  std::fflush(stdout);
+  CatchInterrupts();
   const sim::Environment environment = rollout::MakeEnvironment(model, arguments.environment);
   std::vector<std::vector<float>> poses(codes.size());
   for (std::size_t i = 0; i < codes.size(); ++i) {
@@ -174,7 +192,9 @@ void FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
     run.episodes = 1;
     run.quiet = true;
     run.on_episode = [&](int, int, const data::Episode& recorded) { poses[i] = recorded.qpos; };
-    rollout::RollOutCodes(environment, model, codes[i], run);
+    if (rollout::RollOutCodes(environment, model, codes[i], run).stopped) {
+      throw CommandFailed{kInterrupted, "interrupted while rolling out; no video was written"};
+    }
     if (poses[i].empty()) Fail("the simulation of a code diverged, so there is nothing to film");
   }
   Film film(environment, arguments.video, {.panes = static_cast<int>(codes.size())});
@@ -189,32 +209,29 @@ void FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
 
 void PrintResult(const net::Model& model, const steer::Query& query, const steer::Result& result,
                  const Trial& trial, const steer::Steerer& steerer) {
-  fmt::print("asked: {}\n", steer::Describe(query));
+  fmt::print("asked: {}\n", DescribeBriefly(query));
   fmt::print("{} in {:.1f} ms, by heads fitted to {}\n\n", steer::NameOf(result.status),
              result.solve_ms, steerer.grounded() ? "roll-outs" : "the teachers' labels");
   if (!result.answers.empty()) {
     fmt::print("{}", FormatAnswers(model, query, result, trial.realised));
     for (std::size_t a = 0; a < result.answers.size(); ++a) {
-      const steer::Answer& answer = result.answers[a];
-      fmt::print("answer {}: {}{}, {:.2f} spacings from the training codes\n", a + 1,
-                 steer::NameOf(answer.origin),
-                 answer.origin == steer::Origin::kSteered
-                     ? fmt::format(" in {} steps", answer.iterations)
-                     : "",
-                 answer.distance_to_data);
+      fmt::print("answer {}: {}\n", a + 1, DescribeOrigin(result.answers[a]));
     }
   }
-  if (trial.refinement) {
-    fmt::print("refined by roll-outs in {} rounds; the answer is that of round {}\n",
-               trial.refinement->rounds.size(), trial.refinement->best + 1);
-  }
+  if (trial.refinement) fmt::print("{}\n", DescribeRefinement(*trial.refinement));
   if (result.infeasibility) fmt::print("{}", FormatDiagnosis(model, *result.infeasibility));
+}
+
+std::string_view NameHeads(const steer::Steerer& steerer) {
+  return steerer.grounded() ? "grounded" : "labels";
 }
 
 void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
               const net::Model& model, const steer::Steerer& steerer, double load_ms) {
+  if (!arguments.video.empty()) CheckFilmPath(arguments.video);
   const steer::Query query = ResolveQuery(arguments);
-  const std::optional<steer::Reference> recorded = ReadReference(options, arguments, steerer);
+  const std::optional<steer::Reference> recorded =
+      ReadReference(options, arguments, steerer, query);
   const steer::Reference* reference = recorded ? &*recorded : nullptr;
   steer::Result result = steerer.Solve(query, reference, options.seed);
   const Trial trial = TryOut(options, arguments, steerer, query, reference, result);
@@ -222,30 +239,31 @@ void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
   json document = SteerDocument(model, query, result, trial.realised);
   document["model"] = arguments.model;
   document["mode"] = arguments.mode;
+  document["heads"] = NameHeads(steerer);
   if (trial.refinement) {
     document["refinement"] = eval::ToJson(*trial.refinement, model.description);
   }
   document["timing_ms"] = {
       {"load", load_ms}, {"solve", result.solve_ms}, {"rollout", trial.milliseconds}};
+  const bool filmed = !arguments.video.empty() && !result.answers.empty();
+  if (filmed) document["video"] = arguments.video;
   if (!arguments.out.empty()) core::WriteFileAtomically(arguments.out, document.dump(2) + "\n");
-  if (!arguments.video.empty() && !result.answers.empty()) {
-    FilmCodes(options, arguments, model,
-              {CodeBefore(model, reference), result.answers.front().code});
-    document["video"] = arguments.video;
-  }
   if (options.json) {
     PrintJson(document);
   } else {
     PrintResult(model, query, result, trial, steerer);
     if (!arguments.out.empty()) fmt::print("written: {}\n", arguments.out);
-    if (document.contains("video")) {
-      fmt::print("video: {} (left before, right after)\n", arguments.video);
-    }
+  }
+  if (filmed) {
+    FilmCodes(options, arguments, model,
+              {CodeBefore(model, reference), result.answers.front().code});
+    if (!options.json) fmt::print("video: {} (left before, right after)\n", arguments.video);
   }
   if (result.status != steer::Status::kSolved) FailUnsolved(result);
 }
 
-std::vector<steer::Query> ReadBatch(const std::string& file) {
+// Queries that the steerer takes; an Error names the line.
+std::vector<steer::Query> ReadBatch(const std::string& file, const steer::Steerer& steerer) {
   std::vector<steer::Query> queries;
   const std::string text = core::ReadFile(file, kMaxBatchBytes);
   std::size_t line = 0;
@@ -261,6 +279,11 @@ std::vector<steer::Query> ReadBatch(const std::string& file) {
     queries.push_back(steer::QueryFromJson(document, place, {"init", "seed"}));
     if (!queries.back().changes.empty()) {
       Fail("{}: a change needs a recorded trajectory, which a batch has not", place);
+    }
+    try {
+      steerer.Check(queries.back());
+    } catch (const Error& problem) {
+      Fail("{}: {}", place, problem.what());
     }
   }
   if (queries.empty())
@@ -298,15 +321,17 @@ std::vector<std::vector<eval::Realised>> RollOutBatch(const CommonOptions& optio
 
 void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
                 const net::Model& model, const steer::Steerer& steerer, double load_ms) {
-  const std::vector<steer::Query> queries = ReadBatch(arguments.batch_file);
+  const std::vector<steer::Query> queries = ReadBatch(arguments.batch_file, steerer);
   const auto begin = Clock::now();
-  const std::vector<steer::Result> results = steerer.SolveAll(queries, options.threads);
+  const std::vector<steer::Result> results =
+      steerer.SolveAll(queries, options.threads, options.seed);
   const double solve_ms = MillisecondsSince(begin);
   const auto rolled_out = Clock::now();
   const auto realised = RollOutBatch(options, arguments, model, results);
   json document = {
       {"model", arguments.model},
       {"mode", arguments.mode},
+      {"heads", NameHeads(steerer)},
       {"results", json::array()},
       {"timing_ms",
        {{"load", load_ms}, {"solve", solve_ms}, {"rollout", MillisecondsSince(rolled_out)}}}};
@@ -327,7 +352,7 @@ void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
                                                 : realised[i].front().mean[k]));
       }
     }
-    row.push_back(steer::Describe(queries[i]));
+    row.push_back(DescribeBriefly(queries[i]));
     rows.push_back(std::move(row));
   }
   if (!arguments.out.empty()) core::WriteFileAtomically(arguments.out, document.dump(2) + "\n");
@@ -337,6 +362,13 @@ void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
 }
 
 void Steer(const CommonOptions& options, const SteerArguments& arguments) {
+  constexpr int kLeastRefinement = 2 * eval::kEpisodesOfRound;
+  if (arguments.refine > 0 && arguments.refine < kLeastRefinement) {
+    Fail(
+        "--refine {}: it takes at least {} episodes to learn by how much an answer is off and to "
+        "try another; 0: no refinement",
+        arguments.refine, kLeastRefinement);
+  }
   const steer::SteerOptions settings = ResolveOptions(options, arguments);
   const auto begin = Clock::now();
   const net::Model model = net::ReadModel(arguments.model);
@@ -349,23 +381,35 @@ void Steer(const CommonOptions& options, const SteerArguments& arguments) {
   }
 }
 
-void AddQueryOptions(CLI::App& command, SteerArguments& arguments) {
-  command.add_option("--target", arguments.targets,
-                     "bring it there: 'forward=6000', or +- a "
-                     "tolerance; may be given several times");
-  command.add_option("--require", arguments.requirements,
-                     "must hold: 'energy>=-3000', '-3000<=energy<=-1000', 'forward/energy<=-2'");
-  command.add_option("--maximise,--maximize", arguments.maximise, "make it as large as possible");
-  command.add_option("--minimise,--minimize", arguments.minimise, "make it as small as possible");
-  command.add_option("--query", arguments.query_file,
-                     "read targets and requirements from FILE.toml or FILE.json");
-  command.add_option("--like", arguments.like,
-                     "a recorded trajectory that --change refers to: FILE.json, or a dataset");
-  command.add_option("--episode", arguments.episode, "which one of that dataset");
-  command.add_option("--change", arguments.changes,
-                     "of that trajectory, keeping the rest: 'energy -20%', 'forward +500'");
-  command.add_option("--batch", arguments.batch_file,
-                     "many queries instead, one JSON object a line, over the cores");
+// Returns --batch, which goes with none of the others.
+CLI::Option* AddQueryOptions(CLI::App& command, SteerArguments& arguments) {
+  std::vector<CLI::Option*> others;
+  const auto add_list = [&](const char* name, std::vector<std::string>& list, const char* help) {
+    others.push_back(command.add_option(name, list, help)->allow_extra_args(false));
+  };
+  add_list(
+      "--target", arguments.targets,
+      "bring it there: 'forward=6000', or +- a tolerance; this and the next three may be given "
+      "several times");
+  add_list("--require", arguments.requirements,
+           "must hold: 'energy>=-3000', '-3000<=energy<=-1000', 'forward/energy<=-2'");
+  add_list("--maximise,--maximize", arguments.maximise, "make it as large as possible");
+  add_list("--minimise,--minimize", arguments.minimise, "make it as small as possible");
+  others.push_back(command.add_option("--query", arguments.query_file,
+                                      "read targets and requirements from FILE.toml or FILE.json"));
+  CLI::Option* like =
+      command.add_option("--like", arguments.like,
+                         "a recorded trajectory that --change refers to: FILE.json, or a dataset");
+  others.push_back(like);
+  command.add_option("--episode", arguments.episode, "which one of that dataset, from 0 on")
+      ->needs(like);
+  add_list("--change", arguments.changes,
+           "of that trajectory, keeping the rest: 'energy -20%', 'forward +500'; several times");
+  CLI::Option* batch =
+      command.add_option("--batch", arguments.batch_file,
+                         "many queries instead, one JSON object a line, over the cores");
+  for (CLI::Option* other : others) batch->excludes(other);
+  return batch;
 }
 
 }  // namespace
@@ -378,7 +422,7 @@ void AddSteerCommand(CLI::App& app) {
   auto arguments = std::make_shared<SteerArguments>();
   options->AddTo(*command);
   command->add_option("MODEL", arguments->model, "a model folder")->required();
-  AddQueryOptions(*command, *arguments);
+  CLI::Option* batch = AddQueryOptions(*command, *arguments);
   command->add_option("--mode", arguments->mode, "how the decoder will act: sampled or mean")
       ->capture_default_str();
   command
@@ -386,7 +430,8 @@ void AddSteerCommand(CLI::App& app) {
                    "what the settings start from: default, paper or naive")
       ->capture_default_str();
   command->add_option("--confidence", arguments->confidence,
-                      "probability that all requirements hold in a roll-out, below 1");
+                      "probability, below 1, that all requirements hold in the mean of as many "
+                      "episodes as the model was grounded with, by default 4; not in each of them");
   command->add_option("--answers", arguments->answers, "different answers to give, at most");
   command
       ->add_option("--rollouts", arguments->rollouts,
@@ -394,12 +439,15 @@ void AddSteerCommand(CLI::App& app) {
       ->check(CLI::Range(0, 100000));
   command
       ->add_option("--refine", arguments->refine,
-                   "correct the answer by so many episodes in simulation")
-      ->check(CLI::Range(0, 100000));
+                   "correct the answer by so many episodes in simulation, at least 8; 0: not")
+      ->check(CLI::Range(0, 100000))
+      ->excludes(batch);
   command->add_option("--out", arguments->out,
                       "write the JSON document here, for `rhumb play MODEL --code FILE`");
-  command->add_option("--video", arguments->video,
-                      "film before and after: FILE.gif, or FILE.mp4 where ffmpeg is installed");
+  command
+      ->add_option("--video", arguments->video,
+                   "film before and after: FILE.gif, or FILE.mp4 where ffmpeg is installed")
+      ->excludes(batch);
   command->add_option("--env", arguments->environment,
                       "where the spec is, FILE.toml, of a robot that does not come with Rhumb");
   DescribeSettings(

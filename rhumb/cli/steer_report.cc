@@ -7,6 +7,7 @@
 
 #include "rhumb/cli/table.h"
 #include "rhumb/steer/quantity.h"
+#include "rhumb/steer/query_text.h"
 
 namespace rhumb::cli {
 namespace {
@@ -35,9 +36,7 @@ std::string Asked(const steer::Query& query, const std::string& quantity) {
     }
   }
   for (const steer::Change& change : query.changes) {
-    if (change.quantity != quantity) continue;
-    add(change.offset == 0 ? fmt::format("{:+g} %", 100 * (change.factor - 1))
-                           : fmt::format("{:+g}", change.offset));
+    if (change.quantity == quantity) add(steer::AmountOf(change));
   }
   const auto names = [&](const std::vector<std::string>& list) {
     return std::find(list.begin(), list.end(), quantity) != list.end();
@@ -72,6 +71,46 @@ std::string FormatInterval(const std::vector<steer::Interval>& intervals, std::s
 }
 
 }  // namespace
+
+std::string DescribeBriefly(steer::Query query) {
+  const auto shorten = [](double& value) { value = std::stod(fmt::format("{:.6g}", value)); };
+  for (steer::Target& target : query.targets) {
+    shorten(target.value);
+    shorten(target.tolerance);
+  }
+  for (steer::Requirement& requirement : query.requirements) {
+    shorten(requirement.low);
+    shorten(requirement.high);
+  }
+  return steer::Describe(query);
+}
+
+std::string DescribeOrigin(const steer::Answer& answer) {
+  switch (answer.origin) {
+    case steer::Origin::kRolledOut:
+      return "a code known from roll-outs";
+    case steer::Origin::kTraining:
+      return "a training code";
+    case steer::Origin::kSteered:
+      break;
+  }
+  return fmt::format("steered in {} steps, {:.2f} spacings from the training codes",
+                     answer.iterations, answer.distance_to_data);
+}
+
+std::string DescribeRefinement(const eval::Refinement& refinement) {
+  int episodes = 0;
+  for (const eval::RefinementRound& round : refinement.rounds) {
+    episodes += round.realised.episodes + round.realised.diverged;
+  }
+  std::string text = fmt::format("refined by {} episodes; codes tried: {}, the answer is number {}",
+                                 episodes, refinement.rounds.size(), refinement.best + 1);
+  if (refinement.ended_by) {
+    text += fmt::format("; ended early: with the error made up for, the query is {}",
+                        steer::NameOf(*refinement.ended_by));
+  }
+  return text;
+}
 
 std::string FormatAnswers(const net::Model& model, const steer::Query& query,
                           const steer::Result& result,
@@ -114,10 +153,12 @@ std::string FormatAnswers(const net::Model& model, const steer::Query& query,
 
 std::string FormatDiagnosis(const net::Model& model, const steer::Diagnosis& diagnosis) {
   if (diagnosis.nearest.empty()) return diagnosis.reason + "\n";
-  std::vector<std::vector<std::string>> rows = {{"nearest", "value", "interval"}};
+  const bool calibrated = !diagnosis.interval.empty();
+  std::vector<std::vector<std::string>> rows = {{"nearest", "value"}};
+  if (calibrated) rows[0].push_back("interval");
   for (std::size_t k = 0; k < diagnosis.nearest.size(); ++k) {
-    rows.push_back({model.description.objectives[k].name, Number(diagnosis.nearest[k]),
-                    FormatInterval(diagnosis.interval, k)});
+    rows.push_back({model.description.objectives[k].name, Number(diagnosis.nearest[k])});
+    if (calibrated) rows.back().push_back(FormatInterval(diagnosis.interval, k));
   }
   std::string text = FormatTable(rows) + "if all else stays as asked:\n";
   for (const steer::Relaxation& one : diagnosis.relax) {

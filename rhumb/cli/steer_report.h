@@ -12,11 +12,21 @@
 
 namespace rhumb::cli {
 
+// The query in plain words, its numbers with 6 digits.
+std::string DescribeBriefly(steer::Query query);
+
 // Asked, predicted with its interval and, where it was rolled out, realised: a row per answer and
 // objective, and one for every other quantity that the query names. `realised` is by answer, and
 // empty where nothing was rolled out.
 std::string FormatAnswers(const net::Model& model, const steer::Query& query,
                           const steer::Result& result, const std::vector<eval::Realised>& realised);
+
+// Where an answer comes from: "steered in 34 steps, 0.27 spacings from the training codes". The
+// distance says how far predictions can be trusted, so that of a known code is left out.
+std::string DescribeOrigin(const steer::Answer& answer);
+
+// How the answer was refined, and why that ended early where it did.
+std::string DescribeRefinement(const eval::Refinement& refinement);
 
 // The nearest behaviour, and what would have to give way.
 std::string FormatDiagnosis(const net::Model& model, const steer::Diagnosis& diagnosis);

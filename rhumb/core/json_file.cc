@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <string>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
@@ -33,10 +32,18 @@ void AppendFloats(const json& value, std::size_t size, std::string_view place,
     const float number = value[i].is_number() ? value[i].get<float>() : std::nanf("");
     if (!std::isfinite(number)) {
       Fail("{}[{}] is {}; it must be a finite number of single precision", place, i,
-           value[i].dump());
+           InWords(value[i]));
     }
     numbers.push_back(number);
   }
+}
+
+// dump() of a list calls itself for every level, and files from elsewhere have any number of them.
+std::string InWords(const json& value) {
+  if (value.is_string()) return "a text";
+  if (value.is_array()) return "a list";
+  if (value.is_object()) return "an object";
+  return value.dump();
 }
 
 }  // namespace rhumb::core

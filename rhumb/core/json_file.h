@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,5 +19,9 @@ nlohmann::json ReadJson(const std::filesystem::path& file, std::uint64_t max_byt
 // is an Error; `place` says where the list stands ("run.json: actions[3]").
 void AppendFloats(const nlohmann::json& value, std::size_t size, std::string_view place,
                   std::vector<float>& numbers);
+
+// A value as messages name it: numbers, true, false and null as they are written; else "a text",
+// "a list" or "an object", which may be of any size and depth.
+std::string InWords(const nlohmann::json& value);
 
 }  // namespace rhumb::core

@@ -13,7 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kEpisodesOfRound = 4;
 // Of the first round's code: no list of answers is as long.
 constexpr int kFirstKey = 1'000'000;
 
@@ -27,13 +26,13 @@ double HalfWidth(double level) {
   return z;
 }
 
-// t of each objective.
+// t of each objective. Heads that are not calibrated give no interval.
 std::vector<double> PredictionDeviations(const steer::Answer& answer, double interval_level,
                                          const net::ModelDescription& model) {
   std::vector<double> deviations;
   for (std::size_t k = 0; k < model.objectives.size(); ++k) {
-    const steer::Interval& interval = answer.interval[k];
-    const double width = interval.high - interval.low;
+    const double width =
+        answer.interval.empty() ? 0 : answer.interval[k].high - answer.interval[k].low;
     deviations.push_back(width > 0 ? width / 2 / HalfWidth(interval_level)
                                    : model.objectives[k].std);
   }
@@ -159,7 +158,8 @@ std::vector<int> SplitIntoRounds(int episodes) {
 std::optional<Refinement> Refine(const sim::Environment& environment, const net::Model& model,
                                  const RefinementTask& task, int episodes,
                                  const rollout::CodeRunOptions& options) {
-  RHUMB_CHECK(!task.solved.answers.empty(), "there is no answer to refine");
+  RHUMB_CHECK(!task.solved.answers.empty() && task.solved.status != steer::Status::kRefused,
+              "there is no answer to refine");
   const net::ModelDescription& description = model.description;
   const steer::Problem problem = steer::MakeProblem(task.query, model, task.reference);
   std::vector<double> bias(description.objectives.size(), 0.0);
@@ -171,7 +171,7 @@ std::optional<Refinement> Refine(const sim::Environment& environment, const net:
     if (run.first_code != kFirstKey) {
       solved = task.solve(Shift(task.query, description, solved.answers.front().predicted, bias));
     }
-    if (solved.answers.empty()) {
+    if (solved.answers.empty() || solved.status == steer::Status::kRefused) {
       refinement.ended_by = solved.status;
       break;
     }

@@ -45,21 +45,24 @@ struct RefinementRound {
 struct Refinement {
   std::vector<RefinementRound> rounds;
   int best = 0;  // the one with the least miss
-  // Why the budget is not spent: steering to the shifted query gave no code.
+  // Why the budget is not spent: steering to the shifted query gave no code, or refused what it
+  // found.
   std::optional<steer::Status> ended_by;
 
   const RefinementRound& chosen() const { return rounds[static_cast<std::size_t>(best)]; }
 };
 
-// How many episodes each round of a refinement by `episodes` in all has: 4 or a few more, and all
-// in one round where they are fewer than 8.
+// How many episodes each round of a refinement by `episodes` in all has: kEpisodesOfRound or a few
+// more, and all in one round where they are fewer than twice as many. It takes two rounds to
+// correct anything.
+constexpr int kEpisodesOfRound = 4;
 std::vector<int> SplitIntoRounds(int episodes);
 
 // What is asked for, and how it is answered.
 struct RefinementTask {
   const steer::Query& query;
   const steer::Reference* reference = nullptr;  // of the query's changes
-  const steer::Result& solved;                  // Solve(query), with at least one answer
+  const steer::Result& solved;  // Solve(query), with at least one answer, not refused
   // Solve, for the shifted queries.
   std::function<steer::Result(const steer::Query&)> solve;
 };

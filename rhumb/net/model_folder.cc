@@ -122,6 +122,9 @@ void ReadArrays(const SafetensorsFile& in, Model& model) {
     CheckEqual(grounding.heads.objectives(), objectives, "the number of grounded heads", in);
     grounding.rolled_out =
         ReadTable(in, GroundingPrefix(mode) + "rolled_out.", code_size, objectives);
+    if (grounding.rolled_out.deviations.empty()) {
+      Fail("{}: '{}rolled_out.deviations' is missing", in.place(), GroundingPrefix(mode));
+    }
   }
 }
 

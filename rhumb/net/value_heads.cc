@@ -109,9 +109,11 @@ float HeadEnsemble::ResidualQuantile(int objective, double level) const {
   const std::vector<float>& sorted = residuals.at(static_cast<std::size_t>(objective));
   RHUMB_CHECK(!sorted.empty() && level >= 0 && level <= 1, "{} residuals, level {}", sorted.size(),
               level);
-  // What is a whole number but for rounding is that number: 0.07 * 100 is 7.
   const auto count = static_cast<double>(sorted.size());
-  const double rank = std::clamp(std::ceil(level * (count + 1) - 1e-9), 1.0, count);
+  // What is a whole number but for rounding is that number: 0.07 * 100 is 7.
+  const double place = level * (count + 1);
+  const double rank =
+      std::clamp(level < 0.5 ? std::floor(place + 1e-9) : std::ceil(place - 1e-9), 1.0, count);
   return sorted[static_cast<std::size_t>(rank) - 1];
 }
 

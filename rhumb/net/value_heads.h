@@ -66,8 +66,9 @@ struct HeadEnsemble {
   void Predict(const float* codes, int rows, float* mean, float* spread,
                std::span<float> workspace) const;
 
-  // The residual that a share `level` in [0, 1] of the held-out ones lies at or below, by the
-  // finite sample rule of split conformal prediction: rank ceil(level (R + 1)), within 1 and R.
+  // The residual that a share `level` in [0, 1] of new ones lies at or below, by the finite sample
+  // rule of split conformal prediction, on the safe side: rank ceil(level (R + 1)) for an upper
+  // bound, from level 0.5 on, and floor(level (R + 1)) for a lower one, within 1 and R.
   float ResidualQuantile(int objective, double level) const;
 
   void Write(SafetensorsWriter& out, const std::string& prefix) const;

@@ -44,7 +44,7 @@ std::string FindWord(const json& document, const char* key, bool required,
                      const std::string& place) {
   if (!required && !document.contains(key)) return "";
   const json& word = Find(document, key, place);
-  if (!word.is_string()) Fail("{}: '{}' is {}, not a text", place, key, word.dump());
+  if (!word.is_string()) Fail("{}: '{}' is {}, not a text", place, key, core::InWords(word));
   return word.get<std::string>();
 }
 
@@ -90,11 +90,21 @@ std::vector<double> ReadReturns(const json& document,
     const auto found = returns->find(objectives[k].name);
     if (found == returns->end()) continue;
     if (!found->is_number()) {
-      Fail("{}: returns.{} is {}; it must be a number", place, objectives[k].name, found->dump());
+      Fail("{}: returns.{} is {}; it must be a number", place, objectives[k].name,
+           core::InWords(*found));
     }
     values[k] = found->get<double>();
   }
   return values;
+}
+
+bool ReadTerminated(const json& document, const std::string& place) {
+  const auto found = document.find("terminated");
+  if (found == document.end()) return false;
+  if (!found->is_boolean()) {
+    Fail("{}: 'terminated' is {}; it must be true or false", place, core::InWords(*found));
+  }
+  return found->get<bool>();
 }
 
 Trajectory ReadFile(const std::filesystem::path& file, const net::Model& model) {
@@ -125,6 +135,8 @@ Trajectory ReadFile(const std::filesystem::path& file, const net::Model& model) 
   read.episodes = {0};
   read.policies = {0};
   trajectory.values = ReadReturns(document, model.description.objectives, place);
+  trajectory.whole =
+      ReadTerminated(document, place) || read.count() >= std::int64_t{model.description.time_limit};
   return trajectory;
 }
 
@@ -172,7 +184,8 @@ void WriteTrajectory(const std::filesystem::path& file, const sim::Environment& 
       {"rewards", environment.rewards()},
       {"observations", ToRows(episode.observations, environment.observation_size())},
       {"actions", ToRows(episode.actions, environment.action_size())},
-      {"returns", returns}};
+      {"returns", returns},
+      {"terminated", !episode.terminations.empty() && episode.terminations.back() != 0}};
   core::WriteFileAtomically(file, document.dump() + "\n");
 }
 

@@ -1,10 +1,11 @@
 // A recorded trajectory, anybody's: a JSON file, or an episode of a dataset.
 //
 //   {"env": "mo-hopper-v5", "rewards": "upstream", "observations": [[…]…], "actions": [[…]…],
-//    "returns": {"forward": 2310.5}}
+//    "returns": {"forward": 2310.5}, "terminated": false}
 //
 // T rows of actions, in the environment's units, and T or T + 1 of observations. `rewards` and
-// `returns`, or some of them, may be absent; what else is in the file is not looked at.
+// `returns`, or some of them, may be absent, and so may `terminated`: whether the episode ended by
+// itself, as by a fall. What else is in the file is not looked at.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,12 @@ namespace rhumb::rollout {
 struct Trajectory {
   data::Transitions steps;     // observations and actions of one episode
   std::vector<double> values;  // [K], of the model's objectives; NaN where they are not recorded
+  // False: it was cut short of its time limit, so its values are not those of an episode.
+  bool whole = true;
 };
+
+// Contexts whose codes are averaged, unless somebody asks for another number.
+constexpr int kTrajectoryDraws = 32;
 
 // `source` is a file, or the folder of a dataset and `episode` a number in it. What does not fit
 // the model (another environment or reward preset, other sizes, fewer steps than a context takes),

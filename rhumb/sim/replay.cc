@@ -1,10 +1,10 @@
 #include "rhumb/sim/replay.h"
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/json_file.h"
 #include "rhumb/core/path.h"
 #include "rhumb/sim/batch.h"
 #include "rhumb/sim/catalogue.h"
@@ -14,28 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uintmax_t kMaxReplayBytes = 1u << 30;
-
-json ParseFile(const std::filesystem::path& file) {
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
-  if (error) Fail("replay file '{}' cannot be read: {}", file.string(), error.message());
-  if (bytes > kMaxReplayBytes) {
-    Fail("replay file '{}' has {} bytes, at most {} are read", file.string(), bytes,
-         kMaxReplayBytes);
-  }
-  std::ifstream in(file, std::ios::binary);
-  try {
-    return json::parse(in);
-  } catch (const json::parse_error& problem) {
-    Fail(
-        "{}: not valid JSON at byte {} of {} (a file cut short, or NaN or Infinity, which JSON "
-        "does not have)",
-        file.string(), problem.byte, bytes);
-  } catch (const json::out_of_range& problem) {
-    Fail("{}: a number is too large for double precision ({})", file.string(), problem.what());
-  }
-}
+constexpr std::uint64_t kMaxReplayBytes = 1u << 30;
 
 std::vector<double> ReadNumbers(const json& value, const std::string& place) {
   if (!value.is_array()) Fail("{} must be a list of numbers", place);
@@ -43,7 +22,8 @@ std::vector<double> ReadNumbers(const json& value, const std::string& place) {
   numbers.reserve(value.size());
   for (const json& element : value) {
     if (!element.is_number()) {
-      Fail("{}[{}] is {}, it must be a finite number", place, numbers.size(), element.dump());
+      Fail("{}[{}] is {}, it must be a finite number", place, numbers.size(),
+           core::InWords(element));
     }
     numbers.push_back(element.get<double>());
   }
@@ -66,7 +46,7 @@ void RequireSize(std::size_t size, std::size_t wanted, const std::string& what,
 }  // namespace
 
 ReplayRequest ReadReplay(const std::filesystem::path& file) {
-  const json document = ParseFile(file);
+  const json document = core::ReadJson(file, kMaxReplayBytes);
   ReplayRequest request;
   request.place = file.string();
   if (!document.is_object()) Fail("{}: a replay is a JSON object", request.place);

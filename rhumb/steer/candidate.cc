@@ -6,7 +6,8 @@
 namespace rhumb::steer {
 namespace {
 
-constexpr double kBoundWeight = 5;
+// Other answers may be worse than the best by this much, in deviations.
+constexpr double kRiskOfOthers = 0.25;
 
 // E[max(0, x)] of a normal x.
 double ExpectedExcess(double mean, double deviation) {
@@ -30,6 +31,7 @@ double DistanceBetween(const Candidate& a, const Candidate& b) {
 double RiskOf(const Problem& problem, const Forecaster& forecaster, const Forecast& forecast) {
   double squares = 0, rest = 0;
   for (const Goal& goal : problem.goals) {
+    if (!goal.in_loss) continue;
     const double off = goal.quantity.Evaluate(forecast.values) - goal.value;
     const double deviation = forecaster.Deviation(goal.quantity, forecast);
     squares += (off * off + deviation * deviation) / (goal.scale * goal.scale);
@@ -45,14 +47,18 @@ double RiskOf(const Problem& problem, const Forecaster& forecaster, const Foreca
   return std::sqrt(squares) + rest;
 }
 
+double TightenedExcess(const Problem& problem, std::size_t bound, const Forecaster& forecaster,
+                       const Forecast& forecast, double confidence) {
+  const Bound& one = problem.bounds[bound];
+  return problem.Excess(bound, forecast.values) +
+         forecaster.Margin(one, forecast.values, forecast.scales, confidence) / one.scale;
+}
+
 bool Satisfies(const Problem& problem, const Forecaster& forecaster, const Forecast& forecast,
                double confidence) {
   if (!problem.Reached(forecast.values)) return false;
   for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
-    const Bound& bound = problem.bounds[i];
-    const double margin =
-        forecaster.Margin(bound, forecast.values, forecast.scales, confidence) / bound.scale;
-    if (!(problem.Excess(i, forecast.values) + margin <= 0)) return false;
+    if (!(TightenedExcess(problem, i, forecaster, forecast, confidence) <= 0)) return false;
   }
   return true;
 }
@@ -60,13 +66,15 @@ bool Satisfies(const Problem& problem, const Forecaster& forecaster, const Forec
 std::vector<const Candidate*> ChooseAnswers(std::span<const Candidate> candidates, int count,
                                             double apart) {
   std::vector<const Candidate*> left, chosen;
+  const auto is_safer = [](const Candidate* a, const Candidate* b) { return a->risk < b->risk; };
   for (const Candidate& candidate : candidates) {
     if (candidate.satisfies) left.push_back(&candidate);
   }
   if (left.empty()) return chosen;
-  chosen.push_back(
-      *std::min_element(left.begin(), left.end(),
-                        [](const Candidate* a, const Candidate* b) { return a->risk < b->risk; }));
+  chosen.push_back(*std::min_element(left.begin(), left.end(), is_safer));
+  std::erase_if(left, [&](const Candidate* one) {
+    return !(one->risk <= chosen.front()->risk + kRiskOfOthers);
+  });
   std::vector<double> distances(left.size(), kUnbounded);  // to the nearest chosen one
   while (chosen.size() < static_cast<std::size_t>(count)) {
     for (std::size_t i = 0; i < left.size(); ++i) {
@@ -76,6 +84,7 @@ std::vector<const Candidate*> ChooseAnswers(std::span<const Candidate> candidate
     if (*farthest <= apart) break;
     chosen.push_back(left[static_cast<std::size_t>(farthest - distances.begin())]);
   }
+  std::stable_sort(chosen.begin(), chosen.end(), is_safer);
   return chosen;
 }
 

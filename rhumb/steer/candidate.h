@@ -1,10 +1,9 @@
-// A code that may answer a query, and how it is judged.
+// A code that may answer a query, and how it is judged: for realised values that are normal around
+// the forecast,
 //
-//   risk = sqrt(sum over goals ((q - g)^2 + var q) / s^2)                  (how far off it may be)
-//        + 5 sum over bounds E[c]+                                          (how much may be
-//        exceeded)
+//   risk = sqrt(sum over goals ((q - g)^2 + var q) / s^2)   how far off it may be
+//        + kBoundWeight sum over bounds E[max(0, c)]        how much of a bound may be exceeded
 //        + sum over wishes +-q / s
-//   for realised values that are normal around the forecast
 #pragma once
 
 #include <span>
@@ -28,13 +27,19 @@ struct Candidate {
 
 double RiskOf(const Problem& problem, const Forecaster& forecaster, const Forecast& forecast);
 
+// By how much a bound is exceeded, in deviations, when it must be met with the probability
+// `confidence` (0: the forecast alone counts).
+double TightenedExcess(const Problem& problem, std::size_t bound, const Forecaster& forecaster,
+                       const Forecast& forecast, double confidence);
+
 // Whether the forecast reaches the goals and meets every bound, each with the probability
 // `confidence` (0: the forecast alone counts).
 bool Satisfies(const Problem& problem, const Forecaster& forecaster, const Forecast& forecast,
                double confidence);
 
-// Which of the satisfying ones are the answers: the least risk first, then, one by one, the code
-// farthest from those already taken; codes nearer than `apart` to one of these are no other answer.
+// Which of the satisfying ones are the answers: the least risk, then, one by one, the code farthest
+// from those already taken, of hardly more risk; codes nearer than `apart` to one of these are no
+// other answer. In the order of their risk.
 std::vector<const Candidate*> ChooseAnswers(std::span<const Candidate> candidates, int count,
                                             double apart);
 

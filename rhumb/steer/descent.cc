@@ -16,6 +16,7 @@ constexpr double kInside = 1 - 1e-6;
 double StopLoss(const Problem& problem) {
   double limit = kUnbounded;
   for (const Goal& goal : problem.goals) {
+    if (!goal.in_loss) continue;
     const double near = kStopShare * goal.tolerance / goal.scale;
     limit = std::min(limit, near * near);
   }
@@ -31,8 +32,8 @@ bool CanStopEarly(const Problem& problem) {
 }  // namespace
 
 Descent::Descent(const Forecaster& forecaster, const DataManifold& manifold,
-                 const SteerOptions& options)
-    : forecaster_(forecaster), manifold_(manifold), options_(options) {}
+                 const SteerOptions& options, double primal_step)
+    : forecaster_(forecaster), manifold_(manifold), options_(options), primal_step_(primal_step) {}
 
 void Descent::Prepare(int starts) {
   const auto rows = static_cast<std::size_t>(starts);
@@ -52,9 +53,8 @@ void Descent::Prepare(int starts) {
 }
 
 const PrimalDualResult& Descent::Run(const Problem& problem, double confidence,
-                                     std::span<const double> starts, int iterations,
-                                     double border) {
-  border_ = border;
+                                     std::span<const double> starts, const Effort& effort) {
+  effort_ = effort;
   const int size = forecaster_.code_size();
   Prepare(static_cast<int>(starts.size()) / size);
   const bool can_stop = CanStopEarly(problem);
@@ -77,10 +77,10 @@ const PrimalDualResult& Descent::Run(const Problem& problem, double confidence,
   const PrimalDualProblem callables{
       size, static_cast<int>(problem.bounds.size()), evaluate, gradient, project, accept};
   return solver_.Minimise(callables, starts,
-                          {.primal_step = options_.primal_step,
+                          {.primal_step = primal_step_,
                            .dual_step = options_.dual_step,
                            .penalty = options_.penalty,
-                           .iterations = iterations,
+                           .iterations = effort.iterations,
                            .stationary = 1e-6,
                            .feasible = 0});
 }
@@ -103,7 +103,7 @@ void Descent::Evaluate(const Problem& problem, double confidence, const double* 
     for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
       const Bound& bound = problem.bounds[i];
       constraints[row * problem.bounds.size() + i] =
-          problem.Excess(i, values) + options_.margin +
+          problem.Excess(i, values) + (bound.firm ? 0 : effort_.margin) +
           forecaster_.Margin(bound, values, scales, confidence) / bound.scale;
     }
   }
@@ -123,9 +123,8 @@ void Descent::Gradient(const Problem& problem, int rows, const double* multiplie
       if (multiplier > 0) problem.AddExcessGradient(i, values, multiplier, value_gradient_);
     }
     for (std::size_t k = 0; k < count; ++k) {
-      const double unit =
-          forecaster_.ToUnits(static_cast<int>(k), 1) - forecaster_.ToUnits(static_cast<int>(k), 0);
-      cotangents_[row * count + k] = static_cast<float>(value_gradient_[k] * unit);
+      cotangents_[row * count + k] =
+          static_cast<float>(value_gradient_[k] * forecaster_.Unit(static_cast<int>(k)));
     }
   }
   forecaster_.function().Pullback(cotangents_.data(), rows, code_gradients_.data(), workspace_);
@@ -137,7 +136,7 @@ void Descent::Gradient(const Problem& problem, int rows, const double* multiplie
 void Descent::Project(std::span<const int> start, int iteration, const double* points,
                       double* gradients) {
   const auto width = static_cast<std::size_t>(forecaster_.code_size());
-  const double limit = kInside * border_ * manifold_.spacing();
+  const double limit = kInside * effort_.border * manifold_.spacing();
   for (std::size_t row = 0; row < start.size(); ++row) {
     const std::span<const double> point(points + row * width, width);
     const std::span<double> gradient(gradients + row * width, width);
@@ -152,14 +151,14 @@ void Descent::Project(std::span<const int> start, int iteration, const double* p
     double square = 0;
     for (std::size_t i = 0; i < width; ++i) {
       offset_[i] = point[i] - static_cast<double>(manifold_.at(nearest, static_cast<int>(i)));
-      const double next = offset_[i] - options_.primal_step * gradient[i];
+      const double next = offset_[i] - primal_step_ * gradient[i];
       square += next * next;
     }
     if (square <= limit * limit) continue;
     const double shrink = limit / std::sqrt(square);
     for (std::size_t i = 0; i < width; ++i) {
-      const double next = shrink * (offset_[i] - options_.primal_step * gradient[i]);
-      gradient[i] = (offset_[i] - next) / options_.primal_step;
+      const double next = shrink * (offset_[i] - primal_step_ * gradient[i]);
+      gradient[i] = (offset_[i] - next) / primal_step_;
     }
   }
 }

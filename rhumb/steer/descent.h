@@ -15,16 +15,25 @@
 
 namespace rhumb::steer {
 
+// How much a descent may spend, and where it may go.
+struct Effort {
+  int starts = 1;
+  int iterations = 0;  // of each start, at most
+  double border = 0;   // how far from the data codes may go, in spacings
+  double margin = 0;   // by which bounds are tightened, in deviations
+};
+
 // The workspace of one thread; the parts it is made of outlive it.
 class Descent {
  public:
-  Descent(const Forecaster& forecaster, const DataManifold& manifold, const SteerOptions& options);
+  // `primal_step` is in units of the codes.
+  Descent(const Forecaster& forecaster, const DataManifold& manifold, const SteerOptions& options,
+          double primal_step);
 
-  // `confidence`: of each bound; `border`: how far from the data codes may go, in spacings. The
-  // iterations allocate nothing but tangent bases that nobody has needed before. The result is
-  // valid until the next call.
+  // `confidence`: of each bound. The iterations allocate nothing but tangent bases that nobody has
+  // needed before. The result is valid until the next call.
   const PrimalDualResult& Run(const Problem& problem, double confidence,
-                              std::span<const double> starts, int iterations, double border);
+                              std::span<const double> starts, const Effort& effort);
 
  private:
   void Prepare(int starts);
@@ -36,7 +45,8 @@ class Descent {
   const Forecaster& forecaster_;
   const DataManifold& manifold_;
   const SteerOptions& options_;
-  double border_ = 0;
+  const double primal_step_;
+  Effort effort_;
   PrimalDual solver_;
   std::vector<int> nearest_;                   // [S]: the training code whose basis is used
   std::vector<float> codes_, heads_, spread_;  // of the rows that run

@@ -29,8 +29,10 @@ enum class Mode : std::uint8_t { kSampled, kMean };
 // What a map is used for.
 struct Options {
   Mode mode = Mode::kSampled;
-  double confidence = 0;  // that all requirements hold in a run, below 1; 0: as predicted
-  int answers = 1;        // different answers to give, at most
+  // That all requirements hold for the mean of as many runs as the model was grounded with, below
+  // 1; 0: as predicted.
+  double confidence = 0;
+  int answers = 1;  // different answers to give, at most
 };
 
 // What can be steered: a number of a whole episode.

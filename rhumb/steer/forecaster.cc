@@ -25,8 +25,8 @@ const net::Grounding* FindGrounding(const net::Model& model, net::RolloutMode mo
   return nullptr;
 }
 
-// The value that a standard normal variable is below with probability `level`, to 1e-9 (Acklam's
-// start, then one step of Halley's method on erfc).
+// The value that a standard normal variable is below with probability `level`: Abramowitz and
+// Stegun 26.2.23, then Newton's steps on erfc.
 double NormalQuantile(double level) {
   const double tail = std::min(level, 1 - level);
   const double t = std::sqrt(-2 * std::log(tail));
@@ -63,11 +63,14 @@ double Forecaster::ToUnits(int objective, double head) const {
   return one.mean + one.std * head;
 }
 
+double Forecaster::Unit(int objective) const {
+  return model_.description.objectives[static_cast<std::size_t>(objective)].std;
+}
+
 double Forecaster::Scale(int objective, double spread) const {
   if (!calibrated()) return 0;
   const auto k = static_cast<std::size_t>(objective);
-  return model_.description.objectives[k].std *
-         std::sqrt(spread * spread + Square(grounding_->heads.noise[k]));
+  return Unit(objective) * std::sqrt(spread * spread + Square(grounding_->heads.noise[k]));
 }
 
 std::vector<Forecast> Forecaster::Predict(std::span<const float> codes) const {
@@ -105,16 +108,18 @@ std::vector<Forecast> Forecaster::RolledOut() const {
   if (!calibrated()) return {};
   const net::CodeTable& table = grounding_->rolled_out;
   std::vector<Forecast> forecasts = Predict(table.codes);
+  if (episodes() < 2) return forecasts;  // one episode does not tell its own noise
   const auto count = static_cast<std::size_t>(objectives());
   for (std::size_t i = 0; i < forecasts.size(); ++i) {
     for (std::size_t k = 0; k < count; ++k) {
       double& value = forecasts[i].values[k];
       const double all = Square(forecasts[i].deviations[k]);
-      const double between = Square(table.deviations[i * count + k]) / episodes();
-      const double usual =
-          Square(model_.description.objectives[k].std * grounding_->heads.noise[k]);
+      const double unit = Unit(static_cast<int>(k));
+      const double usual = Square(unit * grounding_->heads.noise[k]);
+      const double deviation = table.deviations[i * count + k];  // 0: of a single usable episode
+      const double between = deviation > 0 ? Square(deviation) / episodes() : usual;
       // A few episodes tell their own deviation badly, so it is averaged with the usual one.
-      const double noise = std::max((between + usual) / 2, 1e-12);
+      const double noise = std::max((between + usual) / 2, 1e-12 * unit * unit);
       const double error = std::max(all - noise, 0.1 * all);
       const double share = error / (error + noise);  // of the realised value
       value += share * (table.values[i * count + k] - value);
@@ -134,7 +139,9 @@ double Forecaster::Quantile(int objective, double level) const {
   const double inside = std::clamp(level, 1 - outermost, outermost);
   const double residual = heads.ResidualQuantile(objective, inside);
   if (inside == level || count < 2) return residual;
-  return residual * std::max(1.0, NormalQuantile(level) / NormalQuantile(inside));
+  const double middle = heads.ResidualQuantile(objective, 0.5);
+  const double farther = NormalQuantile(level) / NormalQuantile(inside);
+  return middle + (residual - middle) * std::max(1.0, farther);
 }
 
 Interval Forecaster::IntervalOf(int objective, const Forecast& forecast, double level) const {
@@ -157,15 +164,17 @@ double Forecaster::Deviation(const Quantity& quantity, const Forecast& forecast)
 // The quantity falls short of its forecast by at most the sum of what each objective may.
 double Forecaster::Margin(const Bound& bound, std::span<const double> values,
                           std::span<const double> scales, double level) const {
-  if (level <= 0 || !calibrated()) return 0;
+  if (level <= 0 || bound.firm || !calibrated()) return 0;
   double slopes[kMaxObjectives] = {};
   const auto count = static_cast<std::size_t>(objectives());
   bound.quantity.AddGradient(values, bound.sign, std::span(slopes, count));
+  const auto terms = count - static_cast<std::size_t>(std::count(slopes, slopes + count, 0.0));
+  const double each = 1 - (1 - level) / static_cast<double>(terms);
   double margin = 0;
   for (std::size_t k = 0; k < count; ++k) {
     if (slopes[k] == 0) continue;
     // Where the excess grows with the objective, its upper tail is to be feared.
-    const double residual = Quantile(static_cast<int>(k), slopes[k] > 0 ? level : 1 - level);
+    const double residual = Quantile(static_cast<int>(k), slopes[k] > 0 ? each : 1 - each);
     margin += std::max(0.0, slopes[k] * residual * scales[k]);
   }
   return margin;

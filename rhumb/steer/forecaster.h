@@ -39,6 +39,7 @@ class Forecaster {
 
   // From what the heads say, in label deviations.
   double ToUnits(int objective, double head) const;
+  double Unit(int objective) const;  // what 1 of a head is, in the objective's unit
   double Scale(int objective, double spread) const;
 
   // codes [rows, H], of any number.
@@ -57,7 +58,8 @@ class Forecaster {
   Interval IntervalOf(int objective, const Forecast& forecast, double level) const;
   // The standard deviation of the quantity's realised value around its forecast.
   double Deviation(const Quantity& quantity, const Forecast& forecast) const;
-  // By how much a bound must be met, in its quantity's unit, for a probability `level`.
+  // By how much a bound must be met, in its quantity's unit, for a probability `level`; a firm one
+  // by nothing.
   double Margin(const Bound& bound, std::span<const double> values, std::span<const double> scales,
                 double level) const;
 

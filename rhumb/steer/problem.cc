@@ -10,10 +10,11 @@
 namespace rhumb::steer {
 namespace {
 
-constexpr double kLinearFrom = 3;   // deviations: where rho stops being a square
-constexpr double kBoundWeight = 5;  // of an excess beside a distance from a goal
-constexpr double kToleranceOfRange =
-    0.0125;  // the share of a quantity's range that counts as there
+constexpr double kLinearFrom = 3;  // deviations: where rho stops being a square
+// The share of a quantity's range within which a target is reached.
+constexpr double kToleranceOfRange = 0.0125;
+// Deviations; farther out, rounding eats the differences between behaviours.
+constexpr double kFarthestGoal = 1e9;
 
 double Rho(double x) {
   const double size = std::abs(x);
@@ -24,6 +25,7 @@ double RhoSlope(double x) { return 2 * std::clamp(x, -kLinearFrom, kLinearFrom);
 
 // Of a quantity over the labels of the training codes.
 struct Extent {
+  double mean = 0;
   double deviation = 1;
   double range = 1;
 };
@@ -31,23 +33,26 @@ struct Extent {
 Extent ExtentOf(const Quantity& quantity, const net::CodeTable& training) {
   const auto width = static_cast<std::size_t>(training.objectives);
   std::vector<double> values(width);
-  double sum = 0, squares = 0, low = kUnbounded, high = -kUnbounded;
+  double sum = 0, low = kUnbounded, high = -kUnbounded;
+  std::vector<double> all;
   const int count = training.count();
   for (int i = 0; i < count; ++i) {
     const float* row = training.values.data() + static_cast<std::size_t>(i) * width;
     std::copy(row, row + width, values.begin());
     const double q = quantity.Evaluate(values);
     sum += q;
-    squares += q * q;
+    all.push_back(q);
     low = std::min(low, q);
     high = std::max(high, q);
   }
   const double mean = sum / count;
-  const double deviation = std::sqrt(std::max(0.0, squares / count - mean * mean));
-  if (!(deviation > 0) || !std::isfinite(deviation)) {
+  double squares = 0;
+  for (const double q : all) squares += (q - mean) * (q - mean);
+  const double deviation = std::sqrt(squares / count);
+  if (!(high > low) || !std::isfinite(deviation)) {
     Fail("'{}' does not vary over the training data, so it cannot be steered", quantity.text);
   }
-  return {deviation, high - low};
+  return {mean, deviation, high - low};
 }
 
 // Turns texts into parts of a problem.
@@ -65,6 +70,10 @@ class Resolver {
     goal.tolerance = tolerance > 0 ? tolerance : kToleranceOfRange * extent.range;
     goal.must = must;
     goal.words = Describe(Target{text, value, tolerance});
+    if (!(std::abs(value - extent.mean) <= kFarthestGoal * extent.deviation)) {
+      Fail("{}: {} for '{}' is more than {:g} deviations from the training data", place, value,
+           text, kFarthestGoal);
+    }
     return goal;
   }
 
@@ -95,19 +104,24 @@ class Resolver {
     return wish;
   }
 
-  // The changed quantities must come to their new values; all objectives that no change names stay
-  // where they are as well as they can.
+  // The changed quantities must come to their new values; all objectives that nothing else in the
+  // query speaks of stay where they are as well as they can.
   void AddChanges(const std::vector<Change>& changes, const Reference& reference,
                   Problem& problem) const {
     std::vector<bool> free(reference.values.size(), true);
+    const auto take = [&](const Quantity& quantity) {
+      for (std::size_t k = 0; k < free.size(); ++k) {
+        if (quantity.numerator[k] != 0) free[k] = false;
+        if (!quantity.denominator.empty() && quantity.denominator[k] != 0) free[k] = false;
+      }
+    };
+    for (const Goal& goal : problem.goals) take(goal.quantity);
+    for (const Wish& wish : problem.wishes) take(wish.quantity);
     for (const Change& change : changes) {
       const Quantity quantity = Quantity::Parse(change.quantity, model_.description, "change");
       const double value = quantity.Evaluate(reference.values) * change.factor + change.offset;
-      const double tolerance = kToleranceOfRange * ExtentOf(quantity, model_.training).range;
-      AddBounds({change.quantity, value - tolerance, value + tolerance}, "change", problem.bounds);
-      for (std::size_t k = 0; k < free.size(); ++k) {
-        if (quantity.numerator[k] != 0) free[k] = false;
-      }
+      problem.goals.push_back(MakeGoal(change.quantity, value, 0, /*must=*/true, "change"));
+      take(quantity);
     }
     for (std::size_t k = 0; k < free.size(); ++k) {
       if (!free[k]) continue;
@@ -120,11 +134,44 @@ class Resolver {
   const net::Model& model_;
 };
 
+// Goals that must be reached beside something that pulls elsewhere: two firm bounds each.
+void SetFirm(Problem& problem) {
+  const bool pulled =
+      !problem.wishes.empty() || std::any_of(problem.goals.begin(), problem.goals.end(),
+                                             [](const Goal& goal) { return !goal.must; });
+  if (!pulled) return;
+  for (Goal& goal : problem.goals) {
+    if (!goal.must) continue;
+    goal.in_loss = false;
+    for (const double sign : {-1.0, 1.0}) {
+      problem.bounds.push_back({goal.quantity, sign, goal.value + sign * goal.tolerance, goal.scale,
+                                goal.words, /*firm=*/true});
+    }
+  }
+}
+
+void CheckReference(const Reference& reference, const net::Model& model) {
+  const auto finite = [](const auto& numbers) {
+    return std::all_of(numbers.begin(), numbers.end(),
+                       [](double number) { return std::isfinite(number); });
+  };
+  if (reference.code.size() != static_cast<std::size_t>(model.code_size()) ||
+      reference.values.size() != model.description.objectives.size()) {
+    Fail("a recorded behaviour has a code of {} numbers and {} values; this model's have {} and {}",
+         reference.code.size(), reference.values.size(), model.code_size(),
+         model.description.objectives.size());
+  }
+  if (!finite(reference.code) || !finite(reference.values)) {
+    Fail("a recorded behaviour has a number that is not finite");
+  }
+}
+
 }  // namespace
 
 double Problem::Loss(std::span<const double> values) const {
   double loss = 0;
   for (const Goal& goal : goals) {
+    if (!goal.in_loss) continue;
     loss += Rho((goal.quantity.Evaluate(values) - goal.value) / goal.scale);
   }
   for (const Wish& wish : wishes) loss += wish.sign * wish.quantity.Evaluate(values) / wish.scale;
@@ -133,6 +180,7 @@ double Problem::Loss(std::span<const double> values) const {
 
 void Problem::AddLossGradient(std::span<const double> values, std::span<double> gradient) const {
   for (const Goal& goal : goals) {
+    if (!goal.in_loss) continue;
     const double x = (goal.quantity.Evaluate(values) - goal.value) / goal.scale;
     goal.quantity.AddGradient(values, RhoSlope(x) / goal.scale, gradient);
   }
@@ -152,16 +200,16 @@ void Problem::AddExcessGradient(std::size_t bound, std::span<const double> value
   one.quantity.AddGradient(values, weight * one.sign / one.scale, gradient);
 }
 
-bool Problem::Reached(std::span<const double> values, double share) const {
+bool Problem::Reached(std::span<const double> values) const {
   return std::all_of(goals.begin(), goals.end(), [&](const Goal& goal) {
-    return !goal.must ||
-           std::abs(goal.quantity.Evaluate(values) - goal.value) <= share * goal.tolerance;
+    return !goal.must || std::abs(goal.quantity.Evaluate(values) - goal.value) <= goal.tolerance;
   });
 }
 
 double Problem::Miss(std::span<const double> values, double margin) const {
   double squares = 0, rest = 0;
   for (const Goal& goal : goals) {
+    if (!goal.in_loss) continue;
     const double x = (goal.quantity.Evaluate(values) - goal.value) / goal.scale;
     squares += x * x;
   }
@@ -177,6 +225,7 @@ Problem MakeProblem(const Query& query, const net::Model& model, const Reference
     Fail("the query asks for nothing: give a target, a requirement, or what to maximise");
   }
   CheckConsistent(query);
+  if (reference != nullptr) CheckReference(*reference, model);
   const Resolver resolver(model);
   Problem problem;
   for (const Target& target : query.targets) {
@@ -199,6 +248,7 @@ Problem MakeProblem(const Query& query, const net::Model& model, const Reference
     }
     resolver.AddChanges(query.changes, *reference, problem);
   }
+  SetFirm(problem);
   return problem;
 }
 

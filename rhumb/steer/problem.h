@@ -3,6 +3,8 @@
 //
 //   loss   l(v) = sum over goals rho((q(v) - g) / s) + sum over wishes +-q(v) / s
 //   bounds c(v) = +-(q(v) - limit) / s <= 0
+//   Beside a wish a goal that must be reached is no part of the loss, where it would settle for a
+//   compromise with the wish, but two bounds around it.
 //   s: the quantity's deviation in the training data; rho(x) = x^2, and linear from |x| = 3 on, so
 //   that a goal far out of reach does not throw the code off the map
 #pragma once
@@ -30,6 +32,7 @@ struct Goal {
   double scale = 1;      // s
   double tolerance = 0;  // within which it is reached, in the quantity's unit
   bool must = true;      // false: as near as can be had, whatever that is
+  bool in_loss = true;   // false: two firm bounds stand for it
   std::string words;
 };
 
@@ -47,7 +50,11 @@ struct Bound {
   double limit = 0;
   double scale = 1;
   std::string words;
+  bool firm = false;  // stands for a goal: no confidence tightens it
 };
+
+// What exceeds a bound, beside a distance from a goal, when behaviours are compared.
+constexpr double kBoundWeight = 5;
 
 // Constant once made; thread-safe. Nothing here allocates.
 struct Problem {
@@ -63,16 +70,16 @@ struct Problem {
   // gradient[k] += weight * dc/dv_k.
   void AddExcessGradient(std::size_t bound, std::span<const double> values, double weight,
                          std::span<double> gradient) const;
-  // Whether every goal that must be is within `share` of its tolerance.
-  bool Reached(std::span<const double> values, double share = 1) const;
+  // Whether every goal that must be is within its tolerance.
+  bool Reached(std::span<const double> values) const;
 
   // How far the values are from what is asked for, to compare behaviours by: the distance from the
-  // goals, and five times as much for what exceeds a bound by more than -margin.
+  // goals, and kBoundWeight times what exceeds a bound by more than -margin.
   double Miss(std::span<const double> values, double margin = 0) const;
 };
 
-// An Error where the query is empty, names what the model does not have, contradicts itself, or has
-// changes without a reference.
+// An Error where the query is empty, names what the model does not have, contradicts itself, has
+// changes without a reference, or a reference that does not fit the model.
 Problem MakeProblem(const Query& query, const net::Model& model, const Reference* reference);
 
 }  // namespace rhumb::steer

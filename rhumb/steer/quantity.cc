@@ -241,7 +241,8 @@ double AddProducts(double sum, std::span<const double> a, std::span<const double
 double Quantity::Evaluate(std::span<const double> values) const {
   const double above = AddProducts(numerator_constant, numerator, values);
   if (denominator.empty()) return above;
-  return above / AddProducts(denominator_constant, denominator, values);
+  const double below = AddProducts(denominator_constant, denominator, values);
+  return below > 0 ? above / below : std::nan("");
 }
 
 void Quantity::AddGradient(std::span<const double> values, double weight,
@@ -286,6 +287,17 @@ Quantity Quantity::Parse(std::string_view text, const net::ModelDescription& mod
     CheckNeverZero(*denominator, text, model.objectives, place);
     quantity.denominator = denominator->coefficients;
     quantity.denominator_constant = denominator->constant;
+    std::vector<double> middle;
+    for (const auto& objective : model.objectives) {
+      middle.push_back((objective.min + objective.max) / 2);
+    }
+    if (denominator->Evaluate(middle) < 0) {
+      for (std::vector<double>* form : {&quantity.numerator, &quantity.denominator}) {
+        for (double& coefficient : *form) coefficient = -coefficient;
+      }
+      quantity.numerator_constant = -quantity.numerator_constant;
+      quantity.denominator_constant = -quantity.denominator_constant;
+    }
   }
   return quantity;
 }

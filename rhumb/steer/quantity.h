@@ -19,12 +19,14 @@ constexpr std::size_t kMaxQuantityLength = 1000;  // characters
 
 // Constant once made; thread-safe. Nothing here allocates but Parse.
 struct Quantity {
-  std::string text;                 // as it was asked for
-  std::vector<double> numerator;    // a [K]
-  double numerator_constant = 0;    // a0
+  std::string text;               // as it was asked for
+  std::vector<double> numerator;  // a [K]
+  double numerator_constant = 0;  // a0
+  // Of a ratio the sign is such that the denominator is positive over the training data.
   std::vector<double> denominator;  // b [K]; empty: no ratio
   double denominator_constant = 1;  // b0
 
+  // NaN where the denominator is not positive: a ratio is nothing to go by beyond its pole.
   double Evaluate(std::span<const double> values) const;
   // gradient[k] += weight * dq/dv_k at `values`.
   void AddGradient(std::span<const double> values, double weight, std::span<double> gradient) const;

@@ -38,6 +38,10 @@ void Check(const Requirement& requirement) {
     Fail("the bounds of requirement {} are {} and {}, at least one must be a finite number",
          Quote(quantity), low, high);
   }
+  if (low == high) {
+    Fail("requirement {} leaves a single value, which no behaviour meets exactly: give a tolerance",
+         Quote(TextOf(requirement)));
+  }
   if (low > high) {
     Fail("requirement {} has its low bound, {}, above its high one, {}", Quote(TextOf(requirement)),
          low, high);

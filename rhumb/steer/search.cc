@@ -9,13 +9,50 @@
 namespace rhumb::steer {
 namespace {
 
-constexpr std::size_t kPicks = 4;
+constexpr std::ptrdiff_t kPicks = 4;
+// Puts a known code that does not meet the query behind all that do.
+constexpr double kUnsatisfying = 1e6;
+constexpr int kSlopeSample = 64;
+
+// How steeply the values rise along the tangent spaces: the 0.95 quantile, over training codes
+// spread evenly over the table, of sum_k |P dv_k/dh|^2, in label deviations. A step of s / slope
+// along a gradient in label deviations changes these by about s, whatever the scale of the codes.
+double MeasureSlope(const Forecaster& forecaster, const DataManifold& manifold,
+                    const net::Model& model) {
+  const auto width = static_cast<std::size_t>(forecaster.code_size());
+  const auto count = static_cast<std::size_t>(forecaster.objectives());
+  const net::ValueFunction& function = forecaster.function();
+  std::vector<float> values(count), spread(count), cotangents(count), gradient(width);
+  std::vector<float> workspace(function.workspace_size(1));
+  std::vector<double> slopes, direction(width);
+  const int stride = std::max(1, manifold.count() / kSlopeSample);
+  for (int i = 0; i < manifold.count(); i += stride) {
+    function.Evaluate(model.training.codes.data() + static_cast<std::size_t>(i) * width, 1,
+                      values.data(), spread.data(), workspace);
+    double sum = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      std::fill(cotangents.begin(), cotangents.end(), 0.0f);
+      cotangents[k] = 1;
+      function.Pullback(cotangents.data(), 1, gradient.data(), workspace);
+      direction.assign(gradient.begin(), gradient.end());
+      manifold.Project(i, direction);
+      for (const double slope : direction) sum += slope * slope;
+    }
+    slopes.push_back(sum);
+  }
+  const auto place = slopes.begin() + static_cast<std::ptrdiff_t>(slopes.size() * 95 / 100);
+  std::nth_element(slopes.begin(), place, slopes.end());
+  return *place > 0 ? *place : 1;
+}
 
 // The `count` forecasts with the least of `score`, best first.
 template <class Score>
 std::vector<int> Best(std::size_t size, int count, const Score& score) {
   std::vector<double> scores(size);
-  for (std::size_t i = 0; i < size; ++i) scores[i] = score(i);
+  for (std::size_t i = 0; i < size; ++i) {
+    scores[i] = score(i);
+    if (std::isnan(scores[i])) scores[i] = kUnbounded;
+  }
   std::vector<int> order(size);
   std::iota(order.begin(), order.end(), 0);
   const auto kept = std::min(size, static_cast<std::size_t>(count));
@@ -44,17 +81,21 @@ Atlas::Atlas(const net::Model& trained, net::RolloutMode mode, const SteerOption
       manifold(trained.training.codes, trained.code_size(),
                {.neighbours = settings.neighbours, .variance = settings.variance}),
       training(forecaster.Predict(trained.training.codes)),
-      rolled_out(forecaster.RolledOut()) {}
+      rolled_out(forecaster.RolledOut()),
+      primal_step(settings.primal_step /
+                  (settings.scale_step ? MeasureSlope(forecaster, manifold, trained) : 1)) {}
 
 Search::Search(const Atlas& atlas)
-    : atlas_(atlas), descent_(atlas.forecaster, atlas.manifold, atlas.options) {}
+    : atlas_(atlas), descent_(atlas.forecaster, atlas.manifold, atlas.options, atlas.primal_step) {}
 
 // Bonferroni: each of B bounds may fail with (1 - confidence) / B. An answer is also the best of
 // several, and what looks best is so by luck in part: as if of kPicks, each is held to more.
 double Search::ConfidencePerBound(const Problem& problem) const {
   const double confidence = atlas_.options.confidence;
-  if (confidence <= 0 || problem.bounds.empty()) return 0;
-  return 1 - (1 - confidence) / static_cast<double>(kPicks * problem.bounds.size());
+  const auto count = std::count_if(problem.bounds.begin(), problem.bounds.end(),
+                                   [](const Bound& bound) { return !bound.firm; });
+  if (confidence <= 0 || count == 0) return 0;
+  return 1 - (1 - confidence) / static_cast<double>(kPicks * count);
 }
 
 std::vector<double> Search::Starts(const Problem& problem, const Effort& effort,
@@ -67,9 +108,8 @@ std::vector<double> Search::Starts(const Problem& problem, const Effort& effort,
   if (!seeds.code.empty()) add(seeds.code);
   if (atlas_.options.start == "near") {
     const std::vector<int> nearest =
-        Best(atlas_.training.size(), effort.starts, [&](std::size_t i) {
-          return problem.Miss(atlas_.training[i].values, atlas_.options.margin);
-        });
+        Best(atlas_.training.size(), effort.starts,
+             [&](std::size_t i) { return problem.Miss(atlas_.training[i].values, effort.margin); });
     for (const int i : nearest) add(RowOf(atlas_.model.training.codes, i, width));
     return starts;
   }
@@ -84,7 +124,7 @@ std::vector<double> Search::Starts(const Problem& problem, const Effort& effort,
 }
 
 Candidate Search::Judge(const Problem& problem, std::span<const float> code,
-                        const Forecast& forecast, Origin origin) const {
+                        const Forecast& forecast, Origin origin, double border) const {
   Candidate candidate;
   candidate.code.assign(code.begin(), code.end());
   candidate.forecast = forecast;
@@ -92,7 +132,9 @@ Candidate Search::Judge(const Problem& problem, std::span<const float> code,
   const std::vector<double> point(code.begin(), code.end());
   candidate.distance = atlas_.manifold.DistanceToData(point);
   candidate.risk = RiskOf(problem, atlas_.forecaster, forecast);
+  // What was rolled out is known wherever it lies.
   candidate.satisfies =
+      (origin == Origin::kRolledOut || candidate.distance <= border) &&
       Satisfies(problem, atlas_.forecaster, forecast, ConfidencePerBound(problem));
   return candidate;
 }
@@ -102,7 +144,7 @@ std::vector<Candidate> Search::Run(const Problem& problem, const Effort& effort,
   const int width = atlas_.model.code_size();
   const std::vector<double> starts = Starts(problem, effort, seeds);
   const PrimalDualResult& steered =
-      descent_.Run(problem, ConfidencePerBound(problem), starts, effort.iterations, effort.border);
+      descent_.Run(problem, ConfidencePerBound(problem), starts, effort);
   ran_out_ =
       std::count(steered.outcomes.begin(), steered.outcomes.end(), Outcome::kIterationLimit) > 0;
 
@@ -110,20 +152,22 @@ std::vector<Candidate> Search::Run(const Problem& problem, const Effort& effort,
   const std::vector<float> codes(steered.points.begin(), steered.points.end());
   const std::vector<Forecast> forecasts = atlas_.forecaster.Predict(codes);
   for (std::size_t i = 0; i < forecasts.size(); ++i) {
-    candidates.push_back(
-        Judge(problem, RowOf(codes, static_cast<int>(i), width), forecasts[i], Origin::kSteered));
+    candidates.push_back(Judge(problem, RowOf(codes, static_cast<int>(i), width), forecasts[i],
+                               Origin::kSteered, effort.border));
     candidates.back().iterations = steered.iterations[i];
   }
   if (!atlas_.options.candidates) return candidates;
 
+  const double confidence = ConfidencePerBound(problem);
   const auto add_best = [&](const std::vector<Forecast>& known, std::span<const float> table,
                             Origin origin) {
     const std::vector<int> best = Best(known.size(), effort.starts, [&](std::size_t i) {
-      return RiskOf(problem, atlas_.forecaster, known[i]);
+      return RiskOf(problem, atlas_.forecaster, known[i]) +
+             (Satisfies(problem, atlas_.forecaster, known[i], confidence) ? 0 : kUnsatisfying);
     });
     for (const int i : best) {
-      candidates.push_back(
-          Judge(problem, RowOf(table, i, width), known[static_cast<std::size_t>(i)], origin));
+      candidates.push_back(Judge(problem, RowOf(table, i, width),
+                                 known[static_cast<std::size_t>(i)], origin, effort.border));
     }
   };
   add_best(atlas_.training, atlas_.model.training.codes, Origin::kTraining);

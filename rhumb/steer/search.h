@@ -26,13 +26,7 @@ struct Atlas {
   DataManifold manifold;
   std::vector<Forecast> training;    // of the training codes
   std::vector<Forecast> rolled_out;  // of forecaster.rolled_out_codes()
-};
-
-// How much a search may spend.
-struct Effort {
-  int starts = 8;
-  int iterations = 150;
-  double border = 1;  // how far from the data codes may be steered, in spacings
+  double primal_step;                // of the code, in its units
 };
 
 // The workspace of one thread's searches.
@@ -59,7 +53,7 @@ class Search {
   std::vector<double> Starts(const Problem& problem, const Effort& effort,
                              const Seeds& seeds) const;
   Candidate Judge(const Problem& problem, std::span<const float> code, const Forecast& forecast,
-                  Origin origin) const;
+                  Origin origin, double border) const;
 
   const Atlas& atlas_;
   Descent descent_;

@@ -15,6 +15,8 @@ SteerOptions PresetOptions(std::string_view preset) {
   options.candidates = false;
   options.heads = "labels";
   options.iterations = 2000;
+  options.scale_step = false;
+  options.dual_step = 0.1;
   options.penalty = 0;
   options.refresh = 1;
   options.margin = 0;

@@ -16,8 +16,9 @@ struct SteerOptions {
   std::string heads = "auto";
   int iterations = 150;
   double primal_step = 0.1;
-  double dual_step = 0.1;
-  double penalty = 1;
+  bool scale_step = true;
+  double dual_step = 0.5;
+  double penalty = 3;
   int neighbours = 64;
   double variance = 0.95;
   int refresh = 5;
@@ -42,6 +43,9 @@ struct SteerOptions {
     v("iterations", iterations, core::Range{0, 1e6}, "steps of each start, at most");
     v("primal_step", primal_step, core::Range{1e-6, 10},
       "of the code, in units of return deviations");
+    v("scale_step", scale_step,
+      "divide it by the squared slope of the values, so that the scale of the codes does not "
+      "matter");
     v("dual_step", dual_step, core::Range{0, 10}, "of the multipliers");
     v("penalty", penalty, core::Range{0, 1e3}, "of the augmented Lagrangian; 0: the plain one");
     v("neighbours", neighbours, core::Range{1, 1e6}, "training codes that span the tangent space");
@@ -50,7 +54,8 @@ struct SteerOptions {
     v("margin", margin, core::Range{0, 10, "label deviations"},
       "by which constraints are tightened while steering");
     v("confidence", confidence, core::Range{0, 0.999},
-      "that all constraints hold in a roll-out; tightens them by the calibrated margin, 0: not");
+      "that all constraints hold for the mean of as many episodes as the heads were grounded with; "
+      "tightens them by the calibrated margin, 0: not");
     v("interval", interval, core::Range{0.5, 0.999}, "share of roll-outs that an interval covers");
     v("max_distance", max_distance, core::Range{0, 1e6, "spacings of the training codes"},
       "from the data, beyond which an answer is refused");

@@ -1,7 +1,10 @@
 #include "rhumb/steer/steerer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/thread_pool.h"
@@ -19,6 +22,13 @@ constexpr double kApart = 0.5;
 // How far beyond the border is looked, in its distance, to tell what is refused from what is
 // infeasible.
 constexpr double kBeyond = 1.5;
+// How far a diagnosis goes, in the distance that answers may have.
+constexpr double kNearShare = 0.5;
+
+SteerOptions Checked(SteerOptions options) {
+  core::CheckRanges(options, "the settings of steering");
+  return options;
+}
 
 bool AnySatisfies(const std::vector<Candidate>& candidates) {
   return std::any_of(candidates.begin(), candidates.end(),
@@ -64,42 +74,58 @@ Result Steerer::Parts::Solve(const Problem& problem, const Search::Seeds& seeds)
   result.interval_episodes = atlas.forecaster.episodes();
   result.interval_level = options.interval;
   Search search(atlas);
-  Effort effort{options.starts, options.iterations, options.max_distance};
+  Effort effort{options.starts, options.iterations, options.max_distance, options.margin};
   if (options.answers > 1) {
     effort.starts = std::max(effort.starts, kStartsPerAnswer * options.answers);
   }
   std::vector<Candidate> found = search.Run(problem, effort, seeds);
-  if (!AnySatisfies(found) && options.candidates) {
-    effort.starts *= kMoreStarts;
-    effort.iterations *= kMoreIterations;
+  const bool ran_out = search.ran_out();
+  // Before a query is given up, more is tried, up to the very limits, and then nearer to the data:
+  // at the ends of what there is, heads promise more the farther one goes, and a diagnosis is about
+  // these ends.
+  for (const double share : {1.0, kNearShare}) {
+    if (AnySatisfies(found) || !options.candidates) break;
+    effort = {kMoreStarts * options.starts, kMoreIterations * options.iterations,
+              share * options.max_distance, 0};
     found = search.Run(problem, effort, seeds);
   }
   if (AnySatisfies(found)) {
     AddAnswers(found, result);
     return result;
   }
-  const bool still_moving = search.ran_out() && !options.candidates;
-  Effort beyond = effort;
-  beyond.border *= kBeyond;
-  const std::vector<Candidate> outside = search.Run(problem, beyond, seeds);
-  if (AnySatisfies(outside)) {
-    result.status = Status::kRefused;
-    AddAnswers(outside, result);
-  } else if (still_moving) {
+  result.status = Status::kInfeasible;
+  result.infeasibility = Diagnose(atlas, search, problem, found, effort);
+  std::string& reason = result.infeasibility->reason;
+  if (!options.candidates) {
+    if (!ran_out) return result;
     result.status = Status::kIterationLimit;
-    const auto best =
-        std::min_element(found.begin(), found.end(),
-                         [](const Candidate& a, const Candidate& b) { return a.risk < b.risk; });
-    result.answers.push_back(MakeAnswer(*best));
-  } else {
-    result.status = Status::kInfeasible;
+    reason = fmt::format("the code still moved after {} steps; {}", options.iterations, reason);
+    result.answers.push_back(MakeAnswer(
+        *std::min_element(found.begin(), found.end(),
+                          [](const Candidate& a, const Candidate& b) { return a.risk < b.risk; })));
+    return result;
   }
-  result.infeasibility = Diagnose(atlas, search, problem, effort, seeds);
+  effort.border = kBeyond * options.max_distance;
+  found = search.Run(problem, effort, seeds);
+  if (!AnySatisfies(found)) return result;
+  AddAnswers(found, result);
+  const double distance = result.answers.front().distance_to_data;
+  if (distance <= options.max_distance) {
+    result.status = Status::kSolved;
+    result.infeasibility.reset();
+    return result;
+  }
+  result.status = Status::kRefused;
+  reason = fmt::format(
+      "a code that is predicted to do it lies {:.2g} spacings from the training codes, beyond "
+      "{:g}; "
+      "within, {}",
+      distance, options.max_distance, reason);
   return result;
 }
 
 Steerer::Steerer(const net::Model& model, net::RolloutMode mode, const SteerOptions& options)
-    : parts_(std::make_unique<const Parts>(model, mode, options)) {
+    : parts_(std::make_unique<const Parts>(model, mode, Checked(options))) {
   if (options.confidence > 0 && !parts_->atlas.forecaster.calibrated()) {
     Fail(
         "a confidence of {} needs heads that know their error: `rhumb model ground` makes them "

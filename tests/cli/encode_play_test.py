@@ -137,8 +137,11 @@ class EncodeAndPlay(unittest.TestCase):
         steered = {"status": "solved", "answers": [{"code": [0, 0]}, {"code": [0.5, 0]}]}
         play = ("play", self.model, "--mode", "mean", "--code", self.write("s.json", steered))
         self.assertEqual(self.ask(*play)["episodes"][0]["returns"]["energy"], 0)
-        self.assertEqual(self.ask(*play, "--answer", 1)["episodes"][0]["returns"]["energy"], -25)
-        self.expect_bad_input(rhumb(*play, "--answer", 2), "--answer 2", "answers 0 to 1")
+        self.assertEqual(self.ask(*play, "--answer", 1)["episodes"][0]["returns"]["energy"], 0)
+        self.assertEqual(self.ask(*play, "--answer", 2)["episodes"][0]["returns"]["energy"], -25)
+        self.expect_bad_input(rhumb(*play, "--answer", 3), "--answer 3", "answers 1 to 2")
+        one = self.write("c.json", {"code": [0, 0]})
+        self.expect_bad_input(rhumb("play", self.model, "--code", one, "--answer", 2), "one code")
         self.write("s.json", {"status": "infeasible", "answers": []})
         self.expect_bad_input(rhumb(*play), "s.json holds no answer", "infeasible")
 
@@ -171,6 +174,22 @@ class EncodeAndPlay(unittest.TestCase):
             self.write("c.json", document)
             self.expect_bad_input(rhumb(*play), "c.json", *words)
 
+    def test_files_of_any_depth(self):
+        deep = "[" * 300_000 + "]" * 300_000
+        code = self.path / "c.json"
+        for text in (
+            deep, f'{{"code": {deep}}}', f'{{"code": [0, {deep}]}}', f'{{"answers": {deep}}}',
+            f'{{"answers": [], "status": {deep}}}', f'{{"answers": [{{"code": [0, {deep}]}}]}}',
+        ):  # fmt: skip
+            self.write("c.json", text)
+            self.expect_bad_input(rhumb("play", self.model, "--code", code), "c.json")
+        for change in ("env", "rewards", "returns", "terminated"):
+            text = self.trajectory(**{change: "DEEP"}).read_text().replace('"DEEP"', deep)
+            run = self.write("t.json", text)
+            self.expect_bad_input(rhumb("encode", self.model, run), "t.json", change)
+        run = self.write("t.json", self.trajectory().read_text().replace("-0.25]", f"{deep}]", 1))
+        self.expect_bad_input(rhumb("encode", self.model, run), "actions[0][1] is a list")
+
     def test_bad_trajectories(self):
         encode = ("encode", self.model)
         self.expect_bad_input(rhumb(*encode, self.trajectory(env="mo-ant-v5")), "mo-ant-v5", "point-v0")
@@ -187,6 +206,7 @@ class EncodeAndPlay(unittest.TestCase):
             ["play", "--env", "point-v0", "--code", code],
             ["play", self.model, "--code", code, "--policy", "zero"],
             ["play", self.model, "--code", code, "--before", code],
+            ["play", self.model, "--code", code, "--answer", "0"],
             ["play", self.model, "--code", code, "--answer", "-1"],
             ["play", self.model, "--code", code, "--env", "mo-ant-v5"],
         ):

@@ -106,9 +106,10 @@ class BadInput(SteerCase):
             ["--target", f"{LONG}=3"],
             ["--require", f"{LONG}>=3"],
             ["--query", self.write("long.json", {"minimise": LONG})],
-            ["--batch", self.write("long.jsonl", {"minimise": LONG})],
         ):
             self.expect_bad_input(*arguments, parts=("10000 characters", "at most 1000"))
+        batch = self.write("long.jsonl", {"minimise": LONG})
+        self.expect_bad_input("--batch", batch, parts=("line 1", "10000 characters"), writes=["--out"])
         self.expect_bad_input("--target", LONG, parts=("EXPR = NUMBER",))
         self.expect_bad_input("--require", "x_velocity>=" + "1" * 10000, parts=("finite",))
 
@@ -151,10 +152,10 @@ class BadInput(SteerCase):
         for name, content, parts in (
             ("q.json", {"targets": {"x_velocity": 10}}, ("'targets'", "did you mean 'target'?")),
             ("q.toml", "require = 'energy>=-10'\nmaximize = 'energy'", (":2", "'maximize'", "'maximise'")),
-            ("q.json", '{"target": ', ("not JSON",)),
-            ("q.json", "", ("not JSON",)),
+            ("q.json", '{"target": ', ("not valid JSON",)),
+            ("q.json", "", ("not valid JSON",)),
             ("q.toml", "target = = 3", (":1", "not TOML")),
-            ("q.json", '{"target": {"x_velocity": NaN}}', ("not JSON",)),
+            ("q.json", '{"target": {"x_velocity": NaN}}', ("not valid JSON",)),
             ("q.json", '{"target": {"x_velocity": 1e999}}', ("too large",)),
             ("q.toml", "target = {x_velocity = nan}", (":1", "nan", "finite")),
             ("q.json", {"target": {"x_velocity": "fast"}}, ("'x_velocity'", "number")),
@@ -261,7 +262,7 @@ class BadInput(SteerCase):
             self.expect_bad_input("--code", file, parts=parts, **play)
             steered = self.write("s.json", {"answers": [{"code": [0, 0]}, {"code": code}]})
             parts = (steered, "answers[1].code", f"{len(code)} numbers", "must have 2")
-            self.expect_bad_input("--code", steered, "--answer", 1, parts=parts, **play)
+            self.expect_bad_input("--code", steered, "--answer", 2, parts=parts, **play)
         self.expect_bad_input(parts=("--code FILE",), **play)
         self.expect_bad_input("--code", self.trajectory(), parts=("run.json", "code is missing"), **play)
         code = self.write("c.json", {"code": [0, 0]})

@@ -10,7 +10,8 @@ from steer_runs import CHANGED, REACHED, SteerCase, untimed
 class Answers(SteerCase):
     def test_by_hand(self):
         document = self.solve("--target", "x_velocity=10", "--require", "energy>=-30")
-        self.assertEqual(set(document), {"status", "query", "answers", "model", "mode", "timing_ms"})
+        self.assertEqual(set(document), {"status", "query", "answers", "model", "mode", "heads", "timing_ms"})
+        self.assertEqual(document["heads"], "labels")
         self.assertEqual(set(document["timing_ms"]), {"load", "solve", "rollout"})
         self.assertEqual(document["model"], str(self.model))
         self.assertEqual(document["mode"], "sampled")
@@ -127,6 +128,40 @@ class Answers(SteerCase):
         self.assertAlmostEqual(answer["predicted"]["energy"], -12, delta=CHANGED)
         self.assertAlmostEqual(answer["predicted"]["x_velocity"], 10, delta=REACHED)
         self.assertEqual(self.show(*change)[0], "asked: change energy by -50%")
+        table = self.show("--like", self.trajectory(), "--change", "energy *0.5 +2")
+        self.assertTrue(any(line.startswith("energy *0.5 +2 ") for line in table), table)
+
+    def test_returns_of_a_short_recording_are_left_aside(self):
+        """20 of 100 steps: the code says -25 of energy, whatever the recording says."""
+        steps = {"observations": [[0, 0]] * 20, "actions": [[0.5, 0.5]] * 20}
+        run = self.trajectory(**steps, returns={"energy": -3})
+        result = self.steer("--like", run, "--change", "energy -50%", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("20 of the 100 steps", result.stderr)
+        (answer,) = json.loads(result.stdout)["answers"]
+        self.assertAlmostEqual(answer["predicted"]["energy"], -12.5, delta=CHANGED)
+        fallen = self.trajectory(**steps, returns={"energy": -24}, terminated=True)
+        result = self.steer("--like", fallen, "--change", "energy -50%", "--json")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        (answer,) = json.loads(result.stdout)["answers"]
+        self.assertAlmostEqual(answer["predicted"]["energy"], -12, delta=CHANGED)
+
+    def test_options_before_the_model(self):
+        words = ("--target", "x_velocity=10", self.model, "--require", "energy>=-30", "--json")
+        result = model_runs.rhumb("steer", *words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_refinement_without_grounding(self):
+        """Pushed by 0.5 the point mass makes far more than the 10 that the heads say."""
+        refine = ("--target", "x_velocity=10", "--mode", "mean", "--refine")
+        document = self.solve(*refine, 8)
+        self.assertEqual(len(document["refinement"]["rounds"]), 1)
+        self.assertEqual(document["refinement"]["ended_by"], "infeasible")
+        words = "refined by 4 episodes; codes tried: 1, the answer is number 1; ended early: "
+        self.assertIn(words, "\n".join(self.show(*refine, 8)))
+        few = self.steer(*refine, 7)
+        self.assertEqual((few.returncode, few.stdout), (2, ""))
+        self.assertIn("--refine 7: it takes at least 8 episodes", few.stderr)
 
     def test_rollouts(self):
         asked = ("--target", "x_velocity=10", "--mode", "mean", "--answers", 2, "--rollouts", 3)

@@ -90,11 +90,11 @@ class SteerCase(unittest.TestCase):
         return path
 
     def trajectory(self, **changes):
-        """Of the code (0.5, 0.5)."""
+        """Of the code (0.5, 0.5), a whole episode."""
         document = {
             "env": "point-v0",
-            "observations": [[0, 0]] * 20,
-            "actions": [[0.5, 0.5]] * 20,
+            "observations": [[0, 0]] * 100,
+            "actions": [[0.5, 0.5]] * 100,
             "returns": {"x_velocity": 10, "energy": -24},
         }
         return self.write("run.json", {**document, **changes})

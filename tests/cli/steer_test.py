@@ -8,9 +8,9 @@ import model_runs as runs
 from model_test import DATASET, POPULATION
 
 MODEL = {"epochs": 40, "queries": 32, "hidden": 64, "dagger.steps": 200}
-GROUNDING = {"codes": 1000, "episodes": 8, "heads.steps": 1000}
+GROUNDING = {"codes": 2000, "episodes": 8, "heads.steps": 1000}
 # Other codes of the same map, each known well: what an exhaustive search finds.
-SEARCH = {"codes": 1500, "episodes": 16, "heads.steps": 1}
+SEARCH = {"codes": 2000, "episodes": 16, "heads.steps": 1}
 
 TARGET_MISS, VIOLATION, NEAREST_MISS = 0.05, 0.02, 0.05  # shares of an objective's range
 
@@ -24,7 +24,7 @@ class Steering(runs.ModelCase):
         cls.model = cls.shared / "m"
         result = runs.train(cls.model, cls.data, MODEL, "--population", population)
         assert result.returncode == 0, result.stderr
-        cls.searched = cls.ground(cls.shared / "searched", 77, SEARCH)
+        cls.searched = cls.ground(cls.shared / "searched", 78, SEARCH)
         cls.model = cls.ground(cls.shared / "g", 1, GROUNDING)
         objectives = runs.document(cls.model)["objectives"]
         cls.names = [one["name"] for one in objectives]

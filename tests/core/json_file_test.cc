@@ -48,6 +48,27 @@ TEST(JsonFile, ListsThatAreNotNumbersAreSaid) {
   EXPECT_EQ(error_of("[1, null]"),
             "f: code[1] is null; it must be a finite number of single precision");
   EXPECT_THAT(error_of("[-1e300, 1]"), HasSubstr("f: code[0] is -1e+300; it must be a finite"));
+  EXPECT_THAT(error_of(R"([1, "2"])"), HasSubstr("f: code[1] is a text; it must be a finite"));
+}
+
+TEST(JsonFile, InWordsByHand) {
+  EXPECT_EQ(InWords(json::parse("-2.5")), "-2.5");
+  EXPECT_EQ(InWords(json::parse("true")), "true");
+  EXPECT_EQ(InWords(json::parse("null")), "null");
+  EXPECT_EQ(InWords(json::parse(R"("low")")), "a text");
+  EXPECT_EQ(InWords(json::parse("[1, 2]")), "a list");
+  EXPECT_EQ(InWords(json::parse(R"({"a": 1})")), "an object");
+}
+
+// A call for each level would need more than a stack.
+TEST(JsonFile, ValuesOfAnyDepthAreSaid) {
+  constexpr std::size_t kDepth = 1'000'000;
+  const test::ScratchFolder scratch;
+  const std::string deep = std::string(kDepth, '[') + std::string(kDepth, ']');
+  const json document = ReadJson(scratch.Write("a.json", "[1, " + deep + "]"), 3 * kDepth);
+  std::vector<float> numbers;
+  EXPECT_THAT(ErrorOf([&] { AppendFloats(document, 2, "a.json", numbers); }),
+              HasSubstr("a.json[1] is a list"));
 }
 
 }  // namespace

@@ -175,6 +175,33 @@ TEST_F(VerificationTest, EveryNumberOfTheQueryIsShifted) {
   EXPECT_EQ(ToJson(*refinement, model_.description).at("ended_by"), "infeasible");
 }
 
+// What steering refuses is not rolled out, though it comes with a code.
+TEST_F(VerificationTest, ARefusedCodeIsNotTaken) {
+  const auto refinement =
+      RefineBy(12, Query().AddTarget("energy", -25), Solve(-25), [&](const Query& shifted) {
+        steer::Result refused = Solve(shifted.targets.at(0).value);
+        refused.status = steer::Status::kRefused;
+        return refused;
+      });
+  ASSERT_EQ(refinement->rounds.size(), 1u);
+  EXPECT_EQ(refinement->chosen().realised.episodes, 4);
+  EXPECT_EQ(refinement->ended_by, steer::Status::kRefused);
+}
+
+// The labels' deviation, 1, stands in for that of the prediction.
+TEST_F(VerificationTest, AnswersWithoutIntervalsAreRefined) {
+  options_.mode = RolloutMode::kSampled;
+  steer::Result solved = Solve(-25);
+  solved.answers[0].interval.clear();
+  const auto refinement =
+      RefineBy(4, Query().AddTarget("energy", -25), solved, [&](const Query&) { return solved; });
+  const RefinementRound& round = refinement->chosen();
+  const double noise = round.realised.std[1] * round.realised.std[1] / 4;
+  EXPECT_GT(noise, 0);
+  // A quotient, a product and a sum or two, each rounded.
+  EXPECT_NEAR(round.bias[1] / ((round.realised.mean[1] + 25) / (1 + noise)), 1, 1e-15 * 4);
+}
+
 // An interval of one deviation to either side holds erf(1 / sqrt 2) of a normal distribution.
 TEST_F(VerificationTest, NoisyRoundsAndSurePredictionsTeachLess) {
   options_.mode = RolloutMode::kSampled;

@@ -88,13 +88,17 @@ TEST(HeadEnsemble, PredictAllocatesNothing) {
   EXPECT_EQ(allocations.since_construction(), 0u);
 }
 
-// Nine residuals -4 … 4: rank ceil(10 level), within 1 and 9.
+// Nine residuals -4 … 4: rank floor(10 level) below the middle, else ceil(10 level), within 1
+// and 9.
 TEST(HeadEnsemble, ResidualQuantileByHand) {
   const HeadEnsemble heads = HandEnsemble();
   EXPECT_EQ(heads.ResidualQuantile(0, 0), -4);
   EXPECT_EQ(heads.ResidualQuantile(0, 0.1), -4);
-  EXPECT_EQ(heads.ResidualQuantile(0, 0.11), -3);
+  EXPECT_EQ(heads.ResidualQuantile(0, 0.19), -4);
+  EXPECT_EQ(heads.ResidualQuantile(0, 0.2), -3);
   EXPECT_EQ(heads.ResidualQuantile(0, 0.5), 0);
+  EXPECT_EQ(heads.ResidualQuantile(0, 0.8), 3);
+  EXPECT_EQ(heads.ResidualQuantile(0, 0.81), 4);
   EXPECT_EQ(heads.ResidualQuantile(0, 0.9), 4);
   EXPECT_EQ(heads.ResidualQuantile(0, 0.99), 4);
   EXPECT_EQ(heads.ResidualQuantile(0, 1), 4);

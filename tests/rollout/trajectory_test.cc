@@ -90,6 +90,24 @@ TEST_F(TrajectoryTest, WhatIsWrittenIsReadBack) {
                 ElementsAre(played.actions[2 * t], played.actions[2 * t + 1]));
   }
   EXPECT_EQ(json::parse(test::Contents(file)).at("observations").size(), 21u);
+  EXPECT_FALSE(trajectory.whole) << "20 of 100 steps";
+  played.terminations.back() = 1;
+  WriteTrajectory(file, environment_, played, model_.description.objectives, run.values);
+  EXPECT_TRUE(ReadTrajectory(file, std::nullopt, model_).whole) << "it fell";
+}
+
+// An episode of the point mass has 100 steps.
+TEST_F(TrajectoryTest, OneThatWasCutShortIsNotWhole) {
+  json document = Document();
+  EXPECT_FALSE(Read(document).whole);
+  document["terminated"] = true;
+  EXPECT_TRUE(Read(document).whole);
+  document.erase("terminated");
+  document["observations"] = json(std::vector<json>(100, {0, 0}));
+  document["actions"] = document["observations"];
+  EXPECT_TRUE(Read(document).whole);
+  document["actions"].erase(99);
+  EXPECT_FALSE(Read(document).whole);
 }
 
 // Episode 1 has 33 steps; its returns are 1 and -1.
@@ -100,6 +118,7 @@ TEST_F(TrajectoryTest, AnEpisodeOfADatasetIsOneToo) {
   EXPECT_EQ(trajectory.steps.count(), 33);
   EXPECT_THAT(trajectory.steps.episodes, ElementsAre(1));
   EXPECT_THAT(trajectory.values, ElementsAre(1, -1));
+  EXPECT_TRUE(trajectory.whole) << "datasets have whole episodes";
 
   const auto error_of = [&](std::optional<std::int64_t> episode) {
     return ErrorOf([&] { ReadTrajectory(scratch_.path() / "d", episode, model); });
@@ -130,7 +149,9 @@ TEST_F(TrajectoryTest, WhatDoesNotFitIsSaid) {
   EXPECT_THAT(ErrorOfReading(with("actions", {{1, 2}})), HasSubstr("9 observations"));
   EXPECT_THAT(ErrorOfReading(with("actions", 1)), HasSubstr("'actions' must be a list of lists"));
   EXPECT_THAT(ErrorOfReading(with("returns", {{"energy", "low"}})),
-              EndsWith("t.json: returns.energy is \"low\"; it must be a number"));
+              EndsWith("t.json: returns.energy is a text; it must be a number"));
+  EXPECT_THAT(ErrorOfReading(with("terminated", 1)),
+              EndsWith("t.json: 'terminated' is 1; it must be true or false"));
   EXPECT_THAT(ErrorOfReading(with("returns", 1)), HasSubstr("'returns' must be numbers"));
   EXPECT_THAT(ErrorOfReading(json::array()), HasSubstr("a trajectory is an object"));
 

@@ -113,7 +113,7 @@ TEST_F(ReplayFile, UnknownThings) {
               HasSubstr("../point.toml"));
   EXPECT_THAT(Complaint(R"({"env": "point-v0"})"), HasSubstr("'qpos' is missing"));
   EXPECT_THAT(Complaint("[]"), HasSubstr("JSON object"));
-  EXPECT_THAT(test::ErrorOf([] { ReadReplay("/nonexistent.json"); }), HasSubstr("cannot be read"));
+  EXPECT_THAT(test::ErrorOf([] { ReadReplay("/nonexistent.json"); }), HasSubstr("cannot read"));
 }
 
 TEST_F(ReplayFile, DivergenceEndsItWithFiniteNumbers) {

@@ -53,9 +53,11 @@ TEST(Quantity, LinearCombinationHasTheCoefficientsAsWritten) {
 
 TEST(Quantity, RatioHasItsValueAndGradient) {
   const Quantity quantity = Parse("forward/(energy - 10)");
-  EXPECT_EQ(quantity.numerator, (Numbers{1, 0, 0}));
-  EXPECT_EQ(quantity.denominator, (Numbers{0, 1, 0}));
-  EXPECT_EQ(quantity.denominator_constant, -10);
+  // The denominator is positive where energy is negative, as in the data.
+  EXPECT_EQ(quantity.numerator, (Numbers{-1, 0, 0}));
+  EXPECT_EQ(quantity.denominator, (Numbers{0, -1, 0}));
+  EXPECT_EQ(quantity.denominator_constant, 10);
+  EXPECT_TRUE(std::isnan(quantity.Evaluate(Numbers{60, 11, 1})));
   const Numbers values = {60, -10, 1};
   EXPECT_EQ(quantity.Evaluate(values), -3);
   // d/dforward = 1/-20; d/denergy = -60/400.

@@ -153,18 +153,24 @@ TEST(Steerer, NaiveDescentLeavesTheDataAndTheDefaultDoesNot) {
   EXPECT_NEAR(best.answers[0].code[2], 0, 1e-6);
 }
 
-// The grid ends at 1, and the border is one step of it farther out.
+// The grid ends at 1, and the border is half a step of it farther out. A target is reached within
+// 0.025, and what lies up to 0.025 beyond the border is refused, not infeasible.
 TEST(Steerer, RefusesWhatItWouldHaveToExtrapolate) {
   const net::Model model = PlaneModel();
-  EXPECT_EQ(Solve(model, Asking({"right=1.05"}, {})).status, Status::kSolved);
-  const Result result = Solve(model, Asking({"right=1.14"}, {"up>=0"}));
+  EXPECT_EQ(Solve(model, Asking({"right=1.04"}, {})).status, Status::kSolved);
+  const Result result = Solve(model, Asking({"right=1.09"}, {"up>=0"}));
   ASSERT_EQ(result.status, Status::kRefused);
   ASSERT_FALSE(result.answers.empty());
-  EXPECT_GT(result.answers[0].distance_to_data, 1);
-  EXPECT_NEAR(result.infeasibility->nearest[0], 1.1, kTolerance);
+  EXPECT_GT(result.answers[0].distance_to_data, 0.5);
+  EXPECT_THAT(result.infeasibility->reason, HasSubstr("spacings from the training codes"));
+  // A diagnosis goes half as far as an answer may.
+  EXPECT_NEAR(result.infeasibility->nearest[0], 1.025, 1e-3);
+  EXPECT_EQ(Solve(model, Asking({"right=1.15"}, {"up>=0"})).status, Status::kInfeasible);
 }
 
-// The residual at the level 0.1 has the rank ceil(0.1 * 22) = 3 of 21, -0.8, in scales of 0.5.
+// An answer is held to as if it were the best of 4: the residual at the level 0.025 of 21, whose
+// outermost, -1, stands at 1/22, is carried on as a normal tail: -1 * 1.96 / 1.69, in scales of
+// 0.5.
 TEST(Steerer, ConfidenceTightensRequirementsByTheCalibratedMargin) {
   const net::Model model = GroundedPlaneModel(0.5f);
   SteerOptions options;
@@ -172,12 +178,13 @@ TEST(Steerer, ConfidenceTightensRequirementsByTheCalibratedMargin) {
   options.margin = 0;
   const Result result = Solve(model, Asking({"right=0"}, {"up>=0.2"}), options);
   ASSERT_EQ(result.status, Status::kSolved);
-  EXPECT_GE(result.answers[0].predicted[1], 0.2 + 0.8 * 0.5 - 1e-6);
+  EXPECT_GE(result.answers[0].predicted[1], 0.2 + 1.96 / 1.69 * 0.5 - 1e-3);
   EXPECT_EQ(result.interval_episodes, 4);
-  EXPECT_NEAR(result.answers[0].interval[0].low, result.answers[0].predicted[0] - 0.9 * 0.5, 1e-6);
+  // The central 0.9: the rank floor(0.05 * 22) = 1 of 21.
+  EXPECT_NEAR(result.answers[0].interval[0].low, result.answers[0].predicted[0] - 1 * 0.5, 1e-6);
 
-  // Two requirements may fail with 0.05 each: a margin of 0.45 on both sides leaves nothing.
-  const Query narrow = Asking({"right=0"}, {"up>=0.2", "up<=0.6"});
+  // Margins of more than 0.5 on both sides leave nothing.
+  const Query narrow = Asking({"right=0"}, {"up>=-0.4", "up<=0.6"});
   EXPECT_EQ(Solve(model, narrow, options).status, Status::kInfeasible);
   options.confidence = 0;
   EXPECT_EQ(Solve(model, narrow, options).status, Status::kSolved);
