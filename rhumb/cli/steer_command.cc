@@ -34,6 +34,8 @@ namespace {
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
+// Of an episode; a whole one takes minutes to draw without a GPU.
+constexpr double kFilmSeconds = 6;
 constexpr std::uint64_t kMaxBatchBytes = 1 << 28;
 
 struct SteerArguments {
@@ -191,13 +193,15 @@ void FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
     rollout::CodeRunOptions run = RollOutOptions(options, arguments);
     run.episodes = 1;
     run.quiet = true;
+    run.steps = std::max(1, static_cast<int>(kFilmSeconds / environment.control_step()));
     run.on_episode = [&](int, int, const data::Episode& recorded) { poses[i] = recorded.qpos; };
     if (rollout::RollOutCodes(environment, model, codes[i], run).stopped) {
       throw CommandFailed{kInterrupted, "interrupted while rolling out; no video was written"};
     }
     if (poses[i].empty()) Fail("the simulation of a code diverged, so there is nothing to film");
   }
-  Film film(environment, arguments.video, {.panes = static_cast<int>(codes.size())});
+  Film film(environment, arguments.video,
+            {.width = 360, .height = 270, .panes = static_cast<int>(codes.size())});
   film.Add(poses);
   film.Finish();
 }
@@ -445,8 +449,9 @@ void AddSteerCommand(CLI::App& app) {
   command->add_option("--out", arguments->out,
                       "write the JSON document here, for `rhumb play MODEL --code FILE`");
   command
-      ->add_option("--video", arguments->video,
-                   "film before and after: FILE.gif, or FILE.mp4 where ffmpeg is installed")
+      ->add_option(
+          "--video", arguments->video,
+          "film six seconds before and after: FILE.gif, or FILE.mp4 where ffmpeg is installed")
       ->excludes(batch);
   command->add_option("--env", arguments->environment,
                       "where the spec is, FILE.toml, of a robot that does not come with Rhumb");

@@ -29,13 +29,13 @@ class Answers(SteerCase):
         self.assertGreaterEqual(answer["predicted"]["energy"], -30)
 
     def test_intervals(self):
-        """Of 21 residuals, -1 to 1, the second and the last are the ends of 90 %."""
+        """Of 21 residuals, -1 to 1, the first and the last are the ends of 90 %."""
         document = self.solve("--target", "x_velocity=10", model=self.grounded)
         self.assertEqual(document["interval"], {"level": 0.9, "episodes": 4})
         (answer,) = document["answers"]
         for name, unit in (("x_velocity", 1), ("energy", 5)):
             low, high = answer["interval"][name]
-            self.assertAlmostEqual(low, answer["predicted"][name] - 0.9 * unit, places=4)
+            self.assertAlmostEqual(low, answer["predicted"][name] - unit, places=4)
             self.assertAlmostEqual(high, answer["predicted"][name] + unit, places=4)
 
     def test_confidence(self):

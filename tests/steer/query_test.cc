@@ -282,9 +282,10 @@ TEST(QueryFile, BadFilesAreErrorsWithThePlace) {
   EXPECT_TRUE(Says(error("a.toml", "x = [\n"), "not TOML"));
   EXPECT_TRUE(
       Says(error("a.toml", "target = 'a = 1'\nmaximise = 'a'\n"), "a.toml: a quantity has"));
-  EXPECT_TRUE(Says(error("a.json", "{\n\"require\": nan}"), "a.json: not JSON at byte 15 of 17"));
+  EXPECT_TRUE(
+      Says(error("a.json", "{\n\"require\": nan}"), "a.json: not valid JSON at byte 15 of 17"));
   EXPECT_TRUE(Says(error("a.json", "{\"target\": {\"a\": 1e999}}"), "too large"));
-  EXPECT_TRUE(Says(error("a.json", ""), "a.json: not JSON"));
+  EXPECT_TRUE(Says(error("a.json", ""), "a.json: not valid JSON"));
   EXPECT_TRUE(Says(error("a.yaml", ""), ".toml or .json"));
   EXPECT_NE(error("a.json", std::string((1 << 20) + 1, ' ')), "");
   EXPECT_NE(test::ErrorOf([&] { ReadQuery(folder.path() / "none.json"); }), "");
