@@ -60,7 +60,9 @@ bool Satisfies(const Problem& problem, const Forecaster& forecaster, const Forec
   for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
     if (!(TightenedExcess(problem, i, forecaster, forecast, confidence) <= 0)) return false;
   }
-  return true;
+  return std::all_of(problem.wishes.begin(), problem.wishes.end(), [&](const Wish& wish) {
+    return !std::isnan(wish.quantity.Evaluate(forecast.values));
+  });
 }
 
 std::vector<const Candidate*> ChooseAnswers(std::span<const Candidate> candidates, int count,

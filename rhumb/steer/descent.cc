@@ -9,8 +9,10 @@ namespace {
 // A start stops when its goals are within this share of their tolerances: nearer than asked for,
 // since the heads' own error is still to come.
 constexpr double kStopShare = 0.1;
+// Bounds are approached from outside, so what is aimed at lies this much inside, in deviations.
+constexpr double kSlack = 1e-3;
 // Rounding must not put a code on the border outside of it.
-constexpr double kInside = 1 - 1e-6;
+constexpr double kInside = 1 - 1e-4;
 
 // The loss at which every goal is surely that near.
 double StopLoss(const Problem& problem) {
@@ -103,7 +105,7 @@ void Descent::Evaluate(const Problem& problem, double confidence, const double* 
     for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
       const Bound& bound = problem.bounds[i];
       constraints[row * problem.bounds.size() + i] =
-          problem.Excess(i, values) + (bound.firm ? 0 : effort_.margin) +
+          problem.Excess(i, values) + (bound.firm ? kSlack : std::max(kSlack, effort_.margin)) +
           forecaster_.Margin(bound, values, scales, confidence) / bound.scale;
     }
   }
@@ -147,12 +149,21 @@ void Descent::Project(std::span<const int> start, int iteration, const double* p
     if (options_.project) manifold_.Project(nearest, gradient);
 
     // No step leads out of the ball of what is known around that training code: one that would
-    // ends on its surface.
-    double square = 0;
-    for (std::size_t i = 0; i < width; ++i) {
-      offset_[i] = point[i] - static_cast<double>(manifold_.at(nearest, static_cast<int>(i)));
-      const double next = offset_[i] - primal_step_ * gradient[i];
-      square += next * next;
+    // ends on its surface, or where another one's ball takes over.
+    const auto square_of_next = [&] {
+      double square = 0;
+      for (std::size_t i = 0; i < width; ++i) {
+        offset_[i] = point[i] - static_cast<double>(manifold_.at(nearest, static_cast<int>(i)));
+        const double next = offset_[i] - primal_step_ * gradient[i];
+        square += next * next;
+      }
+      return square;
+    };
+    double square = square_of_next();
+    if (square > limit * limit) {
+      for (std::size_t i = 0; i < width; ++i) offset_[i] = point[i] - primal_step_ * gradient[i];
+      nearest = manifold_.FindNearest(offset_).index;
+      square = square_of_next();
     }
     if (square <= limit * limit) continue;
     const double shrink = limit / std::sqrt(square);

@@ -1,10 +1,5 @@
-// A model whose steering can be computed by hand: the first two numbers of a code are the values of
-// its two objectives, and all training codes lie in that plane.
-//
-//   code (a, b, c):  "right" = a + lure * c,  "up" = b;   training codes: a grid over [-1, 1]^2, c
-//   = 0
-//
-// With a lure the quickest way to more "right" leads off the plane, where nothing is known.
+// Models whose steering can be computed by hand: the numbers of a code are the values of the
+// objectives, and the training codes are a grid.
 #pragma once
 
 #include <cstddef>
@@ -17,32 +12,40 @@ namespace rhumb::steer {
 
 constexpr int kGridSide = 21;
 constexpr double kGridStep = 0.1;
+// The deviation of 21 numbers from -1 to 1: 0.1 sqrt((21^2 - 1) / 12).
+constexpr double kGridDeviation = 0.605530070819498;
 
-inline net::Model PlaneModel(float lure = 0) {
+inline void AddObjective(const std::string& name, net::Model& model) {
+  net::ModelObjective& objective = model.description.objectives.emplace_back();
+  objective.name = name;
+  objective.unit = "units";
+  objective.min = -1;
+  objective.max = 1;
+}
+
+// code (a, b, c) / scale:  "right" = a + lure * c,  "up" = b;
+// training codes: a grid over [-1, 1]^2, c = 0.
+//
+// With a lure the quickest way to more "right" leads off the plane, where nothing is known.
+inline net::Model PlaneModel(float lure = 0, float scale = 1) {
   net::Model model;
   model.description.variant = "plane";
-  for (const char* name : {"right", "up"}) {
-    net::ModelObjective& objective = model.description.objectives.emplace_back();
-    objective.name = name;
-    objective.unit = "units";
-    objective.min = -1;
-    objective.max = 1;
-  }
+  for (const char* name : {"right", "up"}) AddObjective(name, model);
   model.decoder.joint_code = net::Layer(3, 1);  // has the size of a code
-  model.heads = {2, 3, {1, 0, lure, 0, 1, 0}, {0, 0}};
+  model.heads = {2, 3, {1 / scale, 0, lure / scale, 0, 1 / scale, 0}, {0, 0}};
   model.training.code_size = 3;
   model.training.objectives = 2;
   for (int i = 0; i < kGridSide * kGridSide; ++i) {
     const auto a = static_cast<float>(-1 + kGridStep * (i % kGridSide));
     const auto b = static_cast<float>(-1 + kGridStep * (i / kGridSide));
-    model.training.codes.insert(model.training.codes.end(), {a, b, 0});
+    model.training.codes.insert(model.training.codes.end(), {scale * a, scale * b, 0});
     model.training.values.insert(model.training.values.end(), {a, b});
   }
   return model;
 }
 
-// The same function as an ensemble of two members that are equal, grounded for sampled actions:
-// held-out residuals are the numbers -10 to 10 over 10 times `noise`.
+// The same function as an ensemble of two members, grounded for sampled actions: held-out residuals
+// are the numbers -10 to 10 over 10 times `noise`. Nothing was rolled out.
 inline net::Model GroundedPlaneModel(float noise) {
   net::Model model = PlaneModel();
   net::Grounding grounding;
@@ -61,6 +64,41 @@ inline net::Model GroundedPlaneModel(float noise) {
   grounding.rolled_out.code_size = 3;
   grounding.rolled_out.objectives = 2;
   model.grounded[static_cast<std::size_t>(net::RolloutMode::kSampled)] = grounding;
+  return model;
+}
+
+// Adds a code (right, up, 0) that gave just these values in every episode.
+inline void RollOut(float right, float up, net::Model& model) {
+  net::CodeTable& table =
+      model.grounded[static_cast<std::size_t>(net::RolloutMode::kSampled)]->rolled_out;
+  table.codes.insert(table.codes.end(), {right, up, 0});
+  table.values.insert(table.values.end(), {right, up});
+  table.deviations.insert(table.deviations.end(), {0, 0});
+}
+
+// code (a, b, c):  "right" = a,  "up" = b,  "far" = 10 + 2 c;
+// training codes: a grid over [-1, 1]^3, in steps of 0.2.
+inline net::Model SpaceModel() {
+  constexpr int kSide = 11;
+  net::Model model;
+  model.description.variant = "space";
+  for (const char* name : {"right", "up", "far"}) AddObjective(name, model);
+  net::ModelObjective& far = model.description.objectives.back();
+  far.mean = 10;
+  far.std = 2;
+  far.min = 8;
+  far.max = 12;
+  model.decoder.joint_code = net::Layer(3, 1);
+  model.heads = {3, 3, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+  model.training.code_size = 3;
+  model.training.objectives = 3;
+  for (int i = 0; i < kSide * kSide * kSide; ++i) {
+    const auto a = static_cast<float>(-1 + 0.2 * (i % kSide));
+    const auto b = static_cast<float>(-1 + 0.2 * (i / kSide % kSide));
+    const auto c = static_cast<float>(-1 + 0.2 * (i / kSide / kSide));
+    model.training.codes.insert(model.training.codes.end(), {a, b, c});
+    model.training.values.insert(model.training.values.end(), {a, b, 10 + 2 * c});
+  }
   return model;
 }
 

@@ -1,0 +1,236 @@
+#include "rhumb/steer/descent.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "rhumb/core/random.h"
+#include "tests/steer/plane_model.h"
+#include "tests/support/allocation_count.h"
+
+namespace rhumb::steer {
+namespace {
+
+using testing::Each;
+using testing::Le;
+
+constexpr net::RolloutMode kSampled = net::RolloutMode::kSampled;
+// 1.25 % of a range of 2, and what a descent wants of it: a tenth.
+constexpr double kTolerance = 0.025;
+constexpr double kNear = 0.1 * kTolerance;
+
+// What a descent needs, of one model. The step is such that one of a gradient in values moves the
+// codes of a plane by a tenth of it.
+struct Setting {
+  explicit Setting(net::Model described, double step = 0.1, const SteerOptions& settings = {})
+      : model(std::move(described)),
+        options(settings),
+        forecaster(model, kSampled, options.heads),
+        manifold(model.training.codes, model.code_size(),
+                 {.neighbours = options.neighbours, .variance = options.variance}),
+        descent(forecaster, manifold, options, step) {}
+
+  Problem Make(const Query& query) const { return MakeProblem(query, model, nullptr); }
+
+  double Distance(const PrimalDualResult& result, std::size_t start) const {
+    const auto width = static_cast<std::size_t>(model.code_size());
+    return manifold.DistanceToData(std::span(result.points).subspan(start * width, width));
+  }
+
+  net::Model model;
+  SteerOptions options;
+  Forecaster forecaster;
+  DataManifold manifold;
+  Descent descent;
+};
+
+// Starts at places of the plane that are no training codes.
+std::vector<double> PlaneStarts(int count) {
+  core::Stream stream(3, core::Purpose::kBenchmark);
+  std::vector<double> starts;
+  for (int i = 0; i < count; ++i) {
+    for (int axis = 0; axis < 2; ++axis) {
+      // Within 0.03 of the grid in both.
+      starts.push_back(-1 + kGridStep * stream.Below(kGridSide) + stream.Uniform(-0.03, 0.03));
+    }
+    starts.push_back(0);
+  }
+  return starts;
+}
+
+// From right = 0 towards 0.04: by hand x <- x - 0.1 * 2 (x - 0.04) / s^2, so the distance shrinks
+// by 1 - 0.2 / s^2 = 0.4545 each step: 0.04 * 0.4545^4 is the first within 0.0025.
+TEST(Descent, GoesAsComputedByHandAndStopsWhenNear) {
+  Setting setting(PlaneModel());
+  const Problem problem = setting.Make(Query().AddTarget("right=0.04"));
+  const double shrink = 1 - 0.2 / (kGridDeviation * kGridDeviation);
+  const std::vector<double> starts = {0, 0, 0, 0.04 - 0.9 * kNear, 0.3, 0};
+  const PrimalDualResult& result =
+      setting.descent.Run(problem, 0, starts, {.starts = 2, .iterations = 50, .border = 0.5});
+  EXPECT_THAT(result.outcomes, Each(Outcome::kAccepted));
+  EXPECT_EQ(result.iterations[0], 4);
+  // Values are float.
+  EXPECT_NEAR(result.points[0], 0.04 - 0.04 * std::pow(shrink, 4), 1e-6);
+  EXPECT_NEAR(result.points[1], 0, 1e-12);
+  // Near already.
+  EXPECT_EQ(result.iterations[1], 0);
+  EXPECT_EQ(result.points[3], starts[3]);
+
+  const PrimalDualResult& none =
+      setting.descent.Run(problem, 0, starts, {.starts = 2, .iterations = 0, .border = 0.5});
+  EXPECT_EQ(none.points, starts);
+  EXPECT_EQ(none.outcomes[0], Outcome::kIterationLimit);
+}
+
+// There is always more to gain for a wish: a step of 0.01 / s here.
+TEST(Descent, DoesNotStopBesideAWish) {
+  Setting setting(PlaneModel(), 0.01);
+  const Problem problem = setting.Make(Query().AddTarget("right=0.04").Maximise("up"));
+  const std::vector<double> start = {0.04, 0, 0};
+  const PrimalDualResult& result =
+      setting.descent.Run(problem, 0, start, {.starts = 1, .iterations = 3, .border = 0.5});
+  EXPECT_EQ(result.outcomes[0], Outcome::kIterationLimit);
+  EXPECT_GT(result.points[1], 0.01 / kGridDeviation - 1e-6);
+  EXPECT_NEAR(result.points[0], 0.04, kTolerance);
+}
+
+TEST(Descent, TightensBoundsButFirmOnesByTheMargin) {
+  Setting setting(PlaneModel());
+  const Problem problem = setting.Make(Query().AddRequirement("up>=0.2"));
+  const std::vector<double> start = {0, 0, 0};
+  Effort effort{.starts = 1, .iterations = 500, .border = 10, .margin = 0};
+  // The values are float.
+  EXPECT_GE(setting.descent.Run(problem, 0, start, effort).points[1], 0.2 - 1e-7);
+  EXPECT_LT(setting.descent.Run(problem, 0, start, effort).points[1], 0.3);
+  effort.margin = 0.5;  // deviations
+  EXPECT_GE(setting.descent.Run(problem, 0, start, effort).points[1],
+            0.2 + 0.5 * kGridDeviation - 1e-7);
+
+  // Two firm bounds closer together than twice the margin can be met all the same.
+  const Problem firm = setting.Make(Query().AddTarget("right=0.04").Minimise("up"));
+  const PrimalDualResult& result = setting.descent.Run(firm, 0, start, effort);
+  EXPECT_THAT(result.constraints, Each(Le(0)));
+}
+
+// Wherever it is wished to go, and whatever the border.
+TEST(Descent, CodesNeverLeaveTheBorder) {
+  constexpr int kStarts = 20;
+  for (const double border : {0.5, 0.45, 0.8, 3.0}) {
+    Setting setting(PlaneModel(1.5f));
+    for (const char* wish : {"right", "-right", "right + 3*up", "up - 2*right"}) {
+      const Problem problem = setting.Make(Query().Maximise(wish));
+      const std::vector<double> starts = PlaneStarts(kStarts);
+      const PrimalDualResult& result = setting.descent.Run(
+          problem, 0, starts, {.starts = kStarts, .iterations = 100, .border = border});
+      double farthest = 0;
+      for (std::size_t i = 0; i < kStarts; ++i) {
+        EXPECT_LE(setting.Distance(result, i), border) << wish;
+        farthest = std::max(farthest, setting.Distance(result, i));
+      }
+      // The best go as far as they may.
+      EXPECT_GT(farthest, 0.999 * border) << wish;
+    }
+  }
+}
+
+// The lure is off the plane, and the plane is the tangent space everywhere.
+TEST(Descent, CodesStayInThePlane) {
+  constexpr int kStarts = 20;
+  Setting setting(PlaneModel(1.5f));
+  const Problem problem = setting.Make(Query().AddTarget("right=0.9").AddRequirement("up<=0.1"));
+  const std::vector<double> starts = PlaneStarts(kStarts);
+  const PrimalDualResult& result =
+      setting.descent.Run(problem, 0, starts, {.starts = kStarts, .iterations = 100, .border = 1});
+  for (std::size_t i = 0; i < kStarts; ++i) {
+    EXPECT_NE(result.points[3 * i], starts[3 * i]);
+    EXPECT_NEAR(result.points[3 * i + 2], 0, 1e-12);
+  }
+}
+
+// Training codes on a circle: the tangent at (cos t, sin t) is (-sin t, cos t), and a step towards
+// a point outside goes along it.
+TEST(Descent, AStepGoesAlongTheTangent) {
+  constexpr int kCodes = 100;
+  net::Model model = PlaneModel();
+  model.training.codes.clear();
+  model.training.values.clear();
+  for (int i = 0; i < kCodes; ++i) {
+    const auto x = static_cast<float>(std::cos(2 * M_PI * i / kCodes));
+    const auto y = static_cast<float>(std::sin(2 * M_PI * i / kCodes));
+    model.training.codes.insert(model.training.codes.end(), {x, y, 0});
+    model.training.values.insert(model.training.values.end(), {x, y});
+  }
+  SteerOptions options;
+  options.neighbours = 5;
+  Setting setting(model, 1e-3, options);
+  const Problem problem = setting.Make(Query().AddTarget("right=1.3").AddTarget("up=0.4"));
+  const std::vector<double> starts(model.training.codes.begin(), model.training.codes.end());
+  const PrimalDualResult& result =
+      setting.descent.Run(problem, 0, starts, {.starts = kCodes, .iterations = 1, .border = 1});
+  int moved = 0;
+  for (std::size_t i = 0; i < kCodes; ++i) {
+    const double x = starts[3 * i], y = starts[3 * i + 1];
+    const double dx = result.points[3 * i] - x, dy = result.points[3 * i + 1] - y;
+    EXPECT_NEAR(dx * x + dy * y, 0, 1e-7);  // the codes are float
+    EXPECT_NEAR(result.points[3 * i + 2], 0, 1e-12);
+    moved += std::hypot(dx, dy) > 1e-4;
+  }
+  // All but those where the target lies straight ahead, or behind.
+  EXPECT_GE(moved, 90);
+}
+
+// The balls of what is known around the codes of the grid overlap; the way from 0 to 0.93 leads
+// through ten of them.
+TEST(Descent, GoesFromCodeToCodeWithinTheBorder) {
+  for (const int refresh : {1, 5}) {
+    SteerOptions options;
+    options.refresh = refresh;
+    Setting setting(PlaneModel(), 0.1, options);
+    const Problem problem = setting.Make(Query().AddTarget("right=0.93"));
+    const std::vector<double> start = {0, 0, 0};
+    const PrimalDualResult& result =
+        setting.descent.Run(problem, 0, start, {.starts = 1, .iterations = 200, .border = 0.8});
+    EXPECT_EQ(result.outcomes[0], Outcome::kAccepted) << refresh;
+    EXPECT_NEAR(result.points[0], 0.93, kNear + 1e-6);
+  }
+}
+
+// right = 0.305 is enough for the goal, and within 0.05 of (0.3, 1) that leaves an "up" of 1.0497.
+TEST(Descent, FindsWhatMeetsFirmBounds) {
+  Setting setting(PlaneModel(), 0.05);
+  const Problem problem = setting.Make(Query().AddTarget("right=0.33").Maximise("up"));
+  const std::vector<double> start = {0.3, 1, 0};
+  const PrimalDualResult& result =
+      setting.descent.Run(problem, 0, start, {.starts = 1, .iterations = 150, .border = 0.5});
+  const std::vector<double> values(result.points.begin(), result.points.begin() + 2);
+  EXPECT_LE(problem.Excess(0, values), 0);
+  EXPECT_LE(problem.Excess(1, values), 0);
+  EXPECT_GE(values[1], 1.025);
+}
+
+// A step of 1e-4 still moves after 100 iterations.
+TEST(Descent, IterationsAllocateNothing) {
+  if (!test::AllocationCount::works()) GTEST_SKIP() << "nothing is counted under a sanitizer";
+  constexpr int kStarts = 4;
+  Setting setting(GroundedPlaneModel(0.5f), 1e-4);
+  const Problem problem =
+      setting.Make(Query().Maximise("right").AddTarget("up=0.1").AddRequirement("right/(up+3)>=0"));
+  const std::vector<double> starts = PlaneStarts(kStarts);
+  const auto count = [&](int iterations) {
+    const test::AllocationCount allocations;
+    const PrimalDualResult& result = setting.descent.Run(
+        problem, 0.9, starts, {.starts = kStarts, .iterations = iterations, .border = 0.5});
+    const std::size_t counted = allocations.since_construction();
+    EXPECT_THAT(result.iterations, Each(iterations));
+    return counted;
+  };
+  for (int i = 0; i < setting.manifold.count(); ++i) setting.manifold.Basis(i);
+  count(1);  // the workspace grows
+  EXPECT_EQ(count(10), count(100));
+}
+
+}  // namespace
+}  // namespace rhumb::steer

@@ -1,0 +1,249 @@
+#include "rhumb/steer/forecaster.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "tests/steer/plane_model.h"
+#include "tests/support/error_expectation.h"
+
+namespace rhumb::steer {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr net::RolloutMode kSampled = net::RolloutMode::kSampled;
+constexpr net::RolloutMode kMean = net::RolloutMode::kMean;
+// Heads, noise and residuals are float.
+constexpr double kFloat = 1e-6;
+
+net::Grounding& GroundingOf(net::Model& model) {
+  return *model.grounded[static_cast<std::size_t>(kSampled)];
+}
+
+// "right" = a with the deviation 1 and "up" = 10 + 2 b with the deviation 2. Noise of 0.3 and
+// members 0.4 from their mean make scales of 0.5 deviations: 0.5 and 1. Residuals of "right" are
+// -1, -0.9, ..., 1; of "up" 0.1 more, and those below their middle twice as far: -1.9, -1.7, ...,
+// 0.1, 0.2, ..., 1.1. Every one of 21 ranks is 1/22 of the probability.
+net::Model KnownModel() {
+  net::Model model = GroundedPlaneModel(0.3f);
+  net::ModelObjective& up = model.description.objectives[1];
+  up.mean = 10;
+  up.std = 2;
+  up.min = 8;
+  up.max = 12;
+  net::HeadEnsemble& heads = GroundingOf(model).heads;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const float bias = i == 0 ? 0.4f : -0.4f;
+    heads.members[i].SetLayer(0, std::vector<float>{1, 0, 0, 1, 0, 0},
+                              std::vector<float>{bias, bias});
+  }
+  for (std::size_t i = 0; i < 21; ++i) {
+    float& residual = heads.residuals[1][i];
+    residual = 0.1f + (residual < 0 ? 2 * residual : residual);
+  }
+  return model;
+}
+
+Bound BoundOn(const char* text, double sign, const net::Model& model) {
+  Bound bound;
+  bound.quantity = Quantity::Parse(text, model.description, "test");
+  bound.sign = sign;
+  return bound;
+}
+
+TEST(Forecaster, UnitsScalesAndPredictionsByHand) {
+  const net::Model model = KnownModel();
+  const Forecaster forecaster(model, kSampled, "auto");
+  EXPECT_TRUE(forecaster.calibrated());
+  EXPECT_EQ(forecaster.episodes(), 4);
+  EXPECT_EQ(forecaster.objectives(), 2);
+  EXPECT_EQ(forecaster.code_size(), 3);
+  EXPECT_EQ(forecaster.ToUnits(1, 1.5), 13);
+  EXPECT_EQ(forecaster.Unit(0), 1);
+  EXPECT_EQ(forecaster.Unit(1), 2);
+  EXPECT_NEAR(forecaster.Scale(1, 0.4), 1, kFloat);
+  EXPECT_NEAR(forecaster.Scale(1, 0), 0.6, kFloat);
+
+  const std::vector<Forecast> forecasts =
+      forecaster.Predict(std::vector<float>{0.25f, 0.5f, 0.9f, -1, 0, 0});
+  ASSERT_EQ(forecasts.size(), 2u);
+  EXPECT_NEAR(forecasts[0].values[0], 0.25, kFloat);
+  EXPECT_NEAR(forecasts[0].values[1], 11, kFloat);
+  EXPECT_NEAR(forecasts[1].values[0], -1, kFloat);
+  EXPECT_NEAR(forecasts[0].scales[0], 0.5, kFloat);
+  EXPECT_NEAR(forecasts[0].scales[1], 1, kFloat);
+  // The ranks ceil(0.84 * 22) = 19 and floor(0.16 * 22) = 3: 0.8 and -0.8, 0.9 and -1.5.
+  EXPECT_NEAR(forecasts[0].deviations[0], 0.8 * 0.5, kFloat);
+  EXPECT_NEAR(forecasts[0].deviations[1], 1.2 * 1, kFloat);
+}
+
+TEST(Forecaster, ManyCodesAreTheSameAsEachAlone) {
+  const net::Model model = KnownModel();
+  const Forecaster forecaster(model, kSampled, "grounded");
+  const std::vector<Forecast> all = forecaster.Predict(model.training.codes);
+  ASSERT_EQ(all.size(), 441u);  // more than are predicted at a time
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Forecast alone =
+        forecaster.Predict(std::span(model.training.codes).subspan(3 * i, 3)).front();
+    EXPECT_EQ(all[i].values, alone.values);
+    EXPECT_EQ(all[i].scales, alone.scales);
+    EXPECT_EQ(all[i].deviations, alone.deviations);
+  }
+  EXPECT_TRUE(forecaster.Predict({}).empty());
+}
+
+TEST(Forecaster, IntervalsAreRanksOfTheResiduals) {
+  const net::Model model = KnownModel();
+  const Forecaster forecaster(model, kSampled, "auto");
+  // Ranks 11, ceil(0.9 * 22) = 20 and floor(0.1 * 22) = 2.
+  EXPECT_NEAR(forecaster.Quantile(0, 0.5), 0, kFloat);
+  EXPECT_NEAR(forecaster.Quantile(1, 0.5), 0.1, kFloat);
+  EXPECT_NEAR(forecaster.Quantile(1, 0.9), 1.0, kFloat);
+  EXPECT_NEAR(forecaster.Quantile(1, 0.1), -1.7, kFloat);
+  const Forecast forecast{{0.25, 11}, {0.5, 1}, {0.4, 1.2}};
+  const Interval right = forecaster.IntervalOf(0, forecast, 0.8);
+  EXPECT_NEAR(right.low, 0.25 - 0.9 * 0.5, kFloat);
+  EXPECT_NEAR(right.high, 0.25 + 0.9 * 0.5, kFloat);
+  const Interval up = forecaster.IntervalOf(1, forecast, 0.8);
+  EXPECT_NEAR(up.low, 11 - 1.7, kFloat);
+  EXPECT_NEAR(up.high, 11 + 1.0, kFloat);
+}
+
+// 21 residuals show levels up to 21/22, whose normal quantile is 1.690622; those of 0.99 and
+// 1 - 1e-6 are 2.326348 and 4.753424.
+TEST(Forecaster, TheTailBeyondTheOutermostResidualIsNormal) {
+  net::Model model = KnownModel();
+  const Forecaster forecaster(model, kSampled, "auto");
+  const double at_99 = 2.326348 / 1.690622, at_million = 4.753424 / 1.690622;
+  EXPECT_NEAR(forecaster.Quantile(0, 21.0 / 22), 1, kFloat);
+  EXPECT_NEAR(forecaster.Quantile(0, 0.99), at_99, 2 * kFloat);
+  EXPECT_NEAR(forecaster.Quantile(0, 0.01), -at_99, 2 * kFloat);
+  EXPECT_NEAR(forecaster.Quantile(0, 1 - 1e-6), at_million, 2 * kFloat);
+  // From the middle, 0.1, on: the outermost are 1 above and 2 below it.
+  EXPECT_NEAR(forecaster.Quantile(1, 0.99), 0.1 + at_99, 2 * kFloat);
+  EXPECT_NEAR(forecaster.Quantile(1, 0.01), 0.1 - 2 * at_99, 4 * kFloat);
+
+  // A single residual has no tail.
+  GroundingOf(model).heads.residuals.assign(2, {0.3f});
+  const Forecaster single(model, kSampled, "auto");
+  EXPECT_NEAR(single.Quantile(0, 0.99), 0.3, kFloat);
+  EXPECT_NEAR(single.Quantile(0, 0.01), 0.3, kFloat);
+}
+
+TEST(Forecaster, DeviationsOfCombinationsAndRatios) {
+  const net::Model model = KnownModel();
+  const Forecaster forecaster(model, kSampled, "auto");
+  const Forecast forecast{{0.5, 10}, {0.5, 1}, {0.4, 1.2}};
+  const auto deviation = [&](const char* text) {
+    return forecaster.Deviation(Quantity::Parse(text, model.description, "test"), forecast);
+  };
+  EXPECT_NEAR(deviation("up"), 1.2, 1e-12);
+  EXPECT_NEAR(deviation("2*right - up"), std::hypot(2 * 0.4, 1.2), 1e-12);
+  // 1/up by "right" and -right/up^2 by "up".
+  EXPECT_NEAR(deviation("right/up"), std::hypot(0.4 / 10, 1.2 * 0.5 / 100), 1e-12);
+}
+
+TEST(Forecaster, TheMarginFearsTheTailThatBreaksTheBound) {
+  net::Model model = KnownModel();
+  const Forecaster forecaster(model, kSampled, "auto");
+  const std::vector<double> values = {0.5, 10}, scales = {0.5, 1};
+  const auto margin = [&](const Bound& bound, double level) {
+    return forecaster.Margin(bound, values, scales, level);
+  };
+  // What must be large fears the low residuals, and the other way round.
+  EXPECT_NEAR(margin(BoundOn("up", -1, model), 0.9), 1.7, kFloat);
+  EXPECT_NEAR(margin(BoundOn("up", 1, model), 0.9), 1.0, kFloat);
+  EXPECT_NEAR(margin(BoundOn("-up", 1, model), 0.9), 1.7, kFloat);
+  // Two objectives have to hold with 0.9 each for 0.8: "right" must not be low, "up" not high.
+  EXPECT_NEAR(margin(BoundOn("2*right - up", -1, model), 0.8), 2 * 0.9 * 0.5 + 1.0, kFloat);
+  // 1/up by "right", -right/up^2 by "up".
+  EXPECT_NEAR(margin(BoundOn("right/up", -1, model), 0.8), 0.9 * 0.5 / 10 + 1.0 * 0.5 / 100,
+              kFloat);
+
+  EXPECT_EQ(margin(BoundOn("up", -1, model), 0), 0);
+  Bound firm = BoundOn("up", -1, model);
+  firm.firm = true;
+  EXPECT_EQ(margin(firm, 0.9), 0);
+
+  // Where the heads promised too little throughout, that is no reason to loosen a bound.
+  for (float& residual : GroundingOf(model).heads.residuals[1]) residual += 5;
+  const Forecaster modest(model, kSampled, "auto");
+  EXPECT_EQ(modest.Margin(BoundOn("up", -1, model), values, scales, 0.9), 0);
+}
+
+// Of "right" the heads say 0.25 with a deviation of 0.4, whose square is 0.16. Its own roll-outs, 4
+// episodes of the deviation 0.2, have 0.2^2 / 4 = 0.01; averaged with the usual 0.3^2 = 0.09 that
+// is 0.05. The heads' own error is then 0.11, and what was realised counts 0.11 / 0.16.
+// Of "up" a single episode could be used: the noise is the usual (2 * 0.3)^2 = 0.36, the heads'
+// error 1.44 - 0.36 = 1.08, and what was realised counts 0.75.
+TEST(Forecaster, RolledOutCodesWeighWhatWasRealised) {
+  net::Model model = KnownModel();
+  net::CodeTable& table = GroundingOf(model).rolled_out;
+  table.codes = {0.25f, 0.5f, 0, 0.25f, 0.5f, 0};
+  table.values = {0.75f, 13, 0.75f, 13};
+  table.deviations = {0.2f, 0, 2, 0};
+  {
+    const Forecaster forecaster(model, kSampled, "auto");
+    EXPECT_EQ(forecaster.rolled_out_codes().size(), 6u);
+    const std::vector<Forecast> forecasts = forecaster.RolledOut();
+    ASSERT_EQ(forecasts.size(), 2u);
+    EXPECT_NEAR(forecasts[0].values[0], 0.25 + 0.11 / 0.16 * 0.5, kFloat);
+    EXPECT_NEAR(forecasts[0].values[1], 11 + 0.75 * 2, kFloat);
+    EXPECT_NEAR(forecasts[0].scales[0], 0.5, kFloat);
+    EXPECT_NEAR(forecasts[0].scales[1], 1, kFloat);
+    EXPECT_NEAR(forecasts[0].deviations[0], std::sqrt(0.11 * 0.05 / 0.16 + 0.05), kFloat);
+    EXPECT_NEAR(forecasts[0].deviations[1], std::sqrt(1.08 * 0.36 / 1.44 + 0.36), kFloat);
+    // Episodes that scatter by 2 have a noise of (1 + 0.09) / 2, more than heads and noise have
+    // together; a tenth of that is left to the heads, and nobody is less sure than the heads were.
+    EXPECT_NEAR(forecasts[1].values[0], 0.25 + 0.016 / (0.016 + 0.545) * 0.5, kFloat);
+    EXPECT_NEAR(forecasts[1].deviations[0], 0.4, kFloat);
+  }
+  // One episode does not tell its own noise.
+  GroundingOf(model).heads.episodes = 1;
+  const Forecaster forecaster(model, kSampled, "auto");
+  const std::vector<Forecast> forecasts = forecaster.RolledOut();
+  ASSERT_EQ(forecasts.size(), 2u);
+  EXPECT_NEAR(forecasts[0].values[0], 0.25, kFloat);
+  EXPECT_NEAR(forecasts[0].values[1], 11, kFloat);
+  EXPECT_NEAR(forecasts[0].deviations[0], 0.4, kFloat);
+}
+
+TEST(Forecaster, HeadsOfTheLabelsDoNotKnowTheirError) {
+  net::Model model = KnownModel();
+  model.heads.weights[0] = 0.5f;
+  for (const Forecaster& forecaster :
+       {Forecaster(model, kSampled, "labels"), Forecaster(model, kMean, "auto")}) {
+    EXPECT_FALSE(forecaster.calibrated());
+    EXPECT_EQ(forecaster.episodes(), 0);
+    EXPECT_EQ(forecaster.Scale(1, 0.4), 0);
+    EXPECT_EQ(forecaster.Quantile(0, 0.9), 0);
+    const Forecast forecast = forecaster.Predict(std::vector<float>{0.5f, 0.5f, 0}).front();
+    EXPECT_THAT(forecast.values, ElementsAre(0.25, 11));
+    EXPECT_THAT(forecast.scales, ElementsAre(0, 0));
+    EXPECT_THAT(forecast.deviations, ElementsAre(0, 0));
+    const Interval interval = forecaster.IntervalOf(1, forecast, 0.9);
+    EXPECT_EQ(interval.low, 11);
+    EXPECT_EQ(interval.high, 11);
+    EXPECT_EQ(forecaster.Margin(BoundOn("up", -1, model), forecast.values, forecast.scales, 0.9),
+              0);
+    EXPECT_TRUE(forecaster.RolledOut().empty());
+    EXPECT_TRUE(forecaster.rolled_out_codes().empty());
+  }
+  EXPECT_THAT(test::ErrorOf([&] { Forecaster(model, kMean, "grounded"); }),
+              HasSubstr("not grounded for mean actions"));
+}
+
+TEST(Forecaster, TooManyObjectivesAreAnError) {
+  net::Model model;
+  model.heads = {65, 1, std::vector<float>(65, 1), std::vector<float>(65, 0)};
+  for (int k = 0; k < 65; ++k) AddObjective("objective_" + std::to_string(k), model);
+  EXPECT_THAT(test::ErrorOf([&] { Forecaster(model, kSampled, "auto"); }),
+              "the model has 65 objectives; steering takes at most 64");
+}
+
+}  // namespace
+}  // namespace rhumb::steer
