@@ -13,6 +13,8 @@ constexpr double kStopShare = 0.1;
 constexpr double kSlack = 1e-3;
 // Rounding must not put a code on the border outside of it.
 constexpr double kInside = 1 - 1e-4;
+// A step of less than this, in any element of a code, is none.
+constexpr double kHeld = 1e-6;
 
 // The loss at which every goal is surely that near.
 double StopLoss(const Problem& problem) {
@@ -51,6 +53,7 @@ void Descent::Prepare(int starts) {
   scales_.resize(rows * count);
   value_gradient_.resize(count);
   offset_.resize(width);
+  next_.resize(width);
   workspace_.resize(forecaster_.function().workspace_size(starts));
 }
 
@@ -143,33 +146,34 @@ void Descent::Project(std::span<const int> start, int iteration, const double* p
     const std::span<const double> point(points + row * width, width);
     const std::span<double> gradient(gradients + row * width, width);
     int& nearest = nearest_[static_cast<std::size_t>(start[row])];
-    if (nearest < 0 || iteration % options_.refresh == 0) {
-      nearest = manifold_.FindNearest(point).index;
-    }
+    const bool is_time = nearest < 0 || iteration % options_.refresh == 0;
+    if (is_time) nearest = manifold_.FindNearest(point).index;
     if (options_.project) manifold_.Project(nearest, gradient);
 
-    // No step leads out of the ball of what is known around that training code: one that would
-    // ends on its surface, or where another one's ball takes over.
-    const auto square_of_next = [&] {
-      double square = 0;
-      for (std::size_t i = 0; i < width; ++i) {
-        offset_[i] = point[i] - static_cast<double>(manifold_.at(nearest, static_cast<int>(i)));
-        const double next = offset_[i] - primal_step_ * gradient[i];
-        square += next * next;
-      }
-      return square;
-    };
-    double square = square_of_next();
-    if (square > limit * limit) {
-      for (std::size_t i = 0; i < width; ++i) offset_[i] = point[i] - primal_step_ * gradient[i];
-      nearest = manifold_.FindNearest(offset_).index;
-      square = square_of_next();
+    // No step leads out of the ball of what is known around that training code: one that would ends
+    // on its surface.
+    double square = 0;
+    for (std::size_t i = 0; i < width; ++i) {
+      next_[i] = point[i] - primal_step_ * gradient[i];
+      offset_[i] = next_[i] - static_cast<double>(manifold_.at(nearest, static_cast<int>(i)));
+      square += offset_[i] * offset_[i];
     }
     if (square <= limit * limit) continue;
-    const double shrink = limit / std::sqrt(square);
+    const double excess = 1 - limit / std::sqrt(square);
+    double moved = 0;
     for (std::size_t i = 0; i < width; ++i) {
-      const double next = shrink * (offset_[i] - primal_step_ * gradient[i]);
-      gradient[i] = (offset_[i] - next) / primal_step_;
+      moved = std::max(moved, std::abs(next_[i] - excess * offset_[i] - point[i]));
+    }
+    // Unless the ball of another one takes over there. A start that is held must know at once.
+    if (is_time || moved <= kHeld) {
+      const DataManifold::Nearest other = manifold_.FindNearest(next_);
+      if (other.distance <= limit) {
+        nearest = other.index;
+        continue;
+      }
+    }
+    for (std::size_t i = 0; i < width; ++i) {
+      gradient[i] = (point[i] - next_[i] + excess * offset_[i]) / primal_step_;
     }
   }
 }

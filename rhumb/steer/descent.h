@@ -52,7 +52,7 @@ class Descent {
   std::vector<float> codes_, heads_, spread_;  // of the rows that run
   std::vector<double> values_, scales_;        // likewise, in the objectives' units
   std::vector<float> cotangents_, code_gradients_;
-  std::vector<double> value_gradient_, offset_;
+  std::vector<double> value_gradient_, next_, offset_;
   std::vector<float> workspace_;
 };
 
