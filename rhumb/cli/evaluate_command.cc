@@ -8,10 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "rhumb/cli/evaluation_subject.h"
 #include "rhumb/cli/exit_code.h"
 #include "rhumb/cli/interrupt.h"
 #include "rhumb/cli/options.h"
+#include "rhumb/cli/ordering_command.h"
 #include "rhumb/cli/picture.h"
+#include "rhumb/cli/synthesis_command.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/eval/imitation.h"
@@ -25,31 +28,6 @@ namespace {
 using nlohmann::json;
 using Table = std::vector<std::vector<std::string>>;
 
-// What every measurement is of.
-struct Subject {
-  std::string model;
-  std::string data;
-
-  void AddTo(CLI::App& command) {
-    command.add_option("MODEL", model, "a model folder")->required();
-    command.add_option("--data", data, "the dataset to measure it on")->required();
-  }
-};
-
-// A report together with what it is of.
-json Document(const Subject& subject, const net::Model& trained, std::uint64_t seed, json report) {
-  report["model"] = subject.model;
-  report["dataset"] = subject.data;
-  report["environment"] = trained.description.environment;
-  report["variant"] = trained.description.variant;
-  report["seed"] = seed;
-  return report;
-}
-
-std::string Number(double value, const char* form = "{:.4f}") {
-  return std::isnan(value) ? "-" : fmt::format(fmt::runtime(form), value);
-}
-
 void PrintProbe(const eval::ProbeReport& report) {
   Table rows = {{"split", "episodes"}};
   for (const std::string& label : report.labels) rows[0].push_back("MSE of " + label);
@@ -60,9 +38,9 @@ void PrintProbe(const eval::ProbeReport& report) {
     if (!score) continue;
     std::vector<std::string> row = {std::string(data::NameOf(static_cast<data::Split>(split))),
                                     std::to_string(score->episodes)};
-    for (const double mse : score->mse) row.push_back(Number(mse));
-    row.push_back(Number(score->mean_mse));
-    for (const double r2 : score->r2) row.push_back(Number(r2));
+    for (const double mse : score->mse) row.push_back(FormatNumber(mse));
+    row.push_back(FormatNumber(score->mean_mse));
+    for (const double r2 : score->r2) row.push_back(FormatNumber(r2));
     rows.push_back(std::move(row));
   }
   fmt::print("linear probe of sampled codes, labels in units of their deviation\n{}",
@@ -71,20 +49,20 @@ void PrintProbe(const eval::ProbeReport& report) {
              report.code_norm, report.code_deviation);
 }
 
-void Probe(const CommonOptions& options, const Subject& subject) {
+void Probe(const CommonOptions& options, const EvaluationSubject& subject) {
   const auto config = options.Resolve<eval::ProbeConfig>();
   const net::Model model = net::ReadModel(subject.model);
   const data::Dataset dataset = data::Dataset::Open(subject.data);
   const eval::ProbeReport report =
       eval::MeasureProbe(model, dataset, config, options.seed, options.threads);
   if (options.json) {
-    return PrintJson(Document(subject, model, options.seed, eval::ToJson(report)));
+    return PrintJson(subject.Document(model, options.seed, eval::ToJson(report)));
   }
   PrintProbe(report);
 }
 
 struct ImitationArguments {
-  Subject subject;
+  EvaluationSubject subject;
   std::string environment;
   std::string mode, split;         // "": as the settings say
   int episodes = 0, rollouts = 0;  // 0: likewise
@@ -115,7 +93,7 @@ void PrintImitation(const eval::ImitationReport& report) {
     std::vector<std::string> row = {name, against};
     for (const double value : {summary.median, summary.mean, summary.q10, summary.q25, summary.q75,
                                summary.q90, summary.share_below}) {
-      row.push_back(Number(100 * value, "{:.2f}"));
+      row.push_back(FormatNumber(100 * value, "{:.2f}"));
     }
     rows.push_back(std::move(row));
   };
@@ -143,7 +121,7 @@ void Imitation(const CommonOptions& options, const ImitationArguments& arguments
       eval::MeasureImitation(environment, model, dataset, request);
   if (!report) throw CommandFailed{kInterrupted, "interrupted; nothing was written"};
 
-  json document = Document(arguments.subject, model, options.seed, eval::ToJson(*report));
+  json document = arguments.subject.Document(model, options.seed, eval::ToJson(*report));
   const bool drawn =
       !arguments.picture.empty() && DrawPicture("imitation.py", document, arguments.picture);
   if (drawn) document["picture"] = arguments.picture;
@@ -156,7 +134,7 @@ void AddProbe(CLI::App& evaluate) {
   CLI::App* probe = evaluate.add_subcommand(
       "probe", "how much of the labels a linear map reads from the codes, split by split");
   auto options = std::make_shared<CommonOptions>();
-  auto subject = std::make_shared<Subject>();
+  auto subject = std::make_shared<EvaluationSubject>();
   options->AddTo(*probe);
   subject->AddTo(*probe);
   DescribeSettings(*probe, core::Describe(eval::ProbeConfig{}),
@@ -191,10 +169,15 @@ void AddImitation(CLI::App& evaluate) {
 }  // namespace
 
 void AddEvaluateCommand(CLI::App& app) {
-  CLI::App* evaluate = app.add_subcommand("evaluate", "measure a model: probe, imitation");
+  CLI::App* evaluate = app.add_subcommand(
+      "evaluate", "measure a model: probe, imitation, synthesis, ordering, context size");
   evaluate->require_subcommand(1);
   AddProbe(*evaluate);
   AddImitation(*evaluate);
+  AddSynthesis(*evaluate);
+  AddOrdering(*evaluate);
+  AddContext(*evaluate);
+  AddControlFunctional(*evaluate);
 }
 
 }  // namespace rhumb::cli

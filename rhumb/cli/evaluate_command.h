@@ -1,4 +1,4 @@
-// rhumb evaluate probe | imitation
+// rhumb evaluate probe | imitation | synthesis | ordering | context | control-functional
 #pragma once
 
 #include <CLI/App.hpp>

@@ -1,0 +1,160 @@
+#include "rhumb/eval/context_size.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "rhumb/core/error.h"
+#include "rhumb/eval/episode_codes.h"
+#include "rhumb/eval/error_rate.h"
+#include "rhumb/net/least_squares.h"
+
+namespace rhumb::eval {
+namespace {
+
+using nlohmann::json;
+
+void CheckSizes(std::span<const double> sizes) {
+  if (sizes.empty()) Fail("sizes is empty; at least one size of a context is wanted");
+  for (const double size : sizes) {
+    if (size != std::floor(size)) Fail("sizes has {}; a context has a whole number of pairs", size);
+  }
+}
+
+// [episodes, draws, K]: the labels that shaped the map, in units of their deviation.
+std::vector<float> NormalisedLabels(const net::ModelDescription& description,
+                                    const data::Dataset& dataset,
+                                    std::span<const std::int64_t> episodes, int draws) {
+  const std::vector<net::ModelObjective>& objectives = description.objectives;
+  const std::vector<double> values = rollout::LabelEpisodes(description, dataset, episodes);
+  std::vector<float> labels;
+  for (std::size_t e = 0; e < episodes.size(); ++e) {
+    for (int draw = 0; draw < draws; ++draw) {
+      for (std::size_t k = 0; k < static_cast<std::size_t>(description.shaping_labels); ++k) {
+        const double value = values[e * objectives.size() + k];
+        labels.push_back(static_cast<float>((value - objectives[k].mean) / objectives[k].std));
+      }
+    }
+  }
+  return labels;
+}
+
+// One probe of each kind of code.
+struct Probes {
+  std::vector<double> mean_code, drawn;  // as of net::SolveLeastSquares
+};
+
+ContextSizeRow MeasureRow(const Probes& probes, const EpisodeCodes& codes, int code_size,
+                          std::span<const float> labels, int label_count, int draws) {
+  ContextSizeRow row;
+  row.mean_code = ScoreProbe(probes.mean_code, codes.means, code_size, labels, label_count);
+  row.drawn = ScoreProbe(probes.drawn, codes.drawn, code_size, labels, label_count);
+  row.spread = MeanSpread(codes.means, draws, code_size);
+  row.deviation = std::accumulate(codes.deviations.begin(), codes.deviations.end(), 0.0) /
+                  static_cast<double>(codes.deviations.size());
+  return row;
+}
+
+json ToJson(const ProbeScore& score, std::span<const std::string> labels) {
+  json mse = json::object();
+  for (std::size_t k = 0; k < labels.size(); ++k) mse[labels[k]] = score.mse[k];
+  return {{"mse", mse}, {"mean_mse", score.mean_mse}};
+}
+
+}  // namespace
+
+double MeanSpread(std::span<const float> means, int draws, int size) {
+  const auto rows = static_cast<std::size_t>(draws), width = static_cast<std::size_t>(size);
+  RHUMB_CHECK(draws >= 2 && !means.empty() && means.size() % (rows * width) == 0,
+              "{} numbers of {} draws", means.size(), draws);
+  double squares = 0;
+  for (std::size_t first = 0; first < means.size(); first += rows * width) {
+    for (std::size_t c = first; c < first + width; ++c) {
+      double mean = 0;
+      for (std::size_t d = 0; d < rows; ++d) mean += double{means[c + d * width]} / draws;
+      for (std::size_t d = 0; d < rows; ++d) squares += std::pow(means[c + d * width] - mean, 2);
+    }
+  }
+  const auto episodes = static_cast<double>(means.size() / (rows * width));
+  return std::sqrt(squares / (episodes * (draws - 1)));
+}
+
+ContextSizeReport MeasureContextSizes(const net::Model& model, const data::Dataset& dataset,
+                                      const ContextSizeConfig& config, std::uint64_t seed,
+                                      int threads) {
+  CheckSizes(config.sizes);
+  const net::ModelDescription& description = model.description;
+  const int label_count = description.shaping_labels;
+  const int code_size = model.code_size();
+  const std::string place = dataset.artifact().path().string();
+  const std::vector<std::int64_t> training = dataset.EpisodesOf(data::Split::kTrain);
+  if (training.empty()) Fail("{} has no training episode", place);
+
+  ContextSizeReport report;
+  report.trained_size = description.context;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(label_count); ++k) {
+    report.labels.push_back(description.objectives[k].name);
+  }
+  Probes probes;
+  {
+    const EpisodeCodes codes = EncodeInChunks(
+        model, dataset, training, {.draws = config.train_draws, .seed = seed, .threads = threads});
+    const std::vector<float> labels =
+        NormalisedLabels(description, dataset, training, config.train_draws);
+    probes.mean_code = net::SolveLeastSquares(codes.means, code_size, labels, label_count);
+    probes.drawn = net::SolveLeastSquares(codes.drawn, code_size, labels, label_count);
+    const std::size_t rows = codes.means.size() / static_cast<std::size_t>(code_size);
+    // All of them as the draws of one.
+    if (rows > 1) report.code_spread = MeanSpread(codes.means, static_cast<int>(rows), code_size);
+  }
+
+  bool any = false;
+  for (const data::Split split : {data::Split::kHeldOutCheckpoint, data::Split::kHeldOutWeight}) {
+    const std::vector<std::int64_t> episodes = dataset.EpisodesOf(split);
+    if (episodes.empty()) continue;
+    any = true;
+    const std::vector<float> labels =
+        NormalisedLabels(description, dataset, episodes, config.draws);
+    SplitContextSizes& own = report.splits[static_cast<std::size_t>(split)].emplace();
+    own.episodes = static_cast<std::int64_t>(episodes.size());
+    std::vector<double> spreads;
+    for (const double size : config.sizes) {
+      const EpisodeCodes codes = EncodeInChunks(model, dataset, episodes,
+                                                {.draws = config.draws,
+                                                 .context = static_cast<int>(size),
+                                                 .seed = seed,
+                                                 .threads = threads});
+      ContextSizeRow row = MeasureRow(probes, codes, code_size, labels, label_count, config.draws);
+      row.size = static_cast<int>(size);
+      spreads.push_back(row.spread);
+      own.rows.push_back(std::move(row));
+    }
+    own.spread_rate = MeasureRate(config.sizes, spreads);
+  }
+  if (!any) Fail("{} has no held-out episode", place);
+  return report;
+}
+
+json ToJson(const ContextSizeReport& report) {
+  json splits = json::object();
+  for (int split = 0; split < data::kSplitCount; ++split) {
+    const std::optional<SplitContextSizes>& own = report.splits[static_cast<std::size_t>(split)];
+    if (!own) continue;
+    json rows = json::array();
+    for (const ContextSizeRow& row : own->rows) {
+      rows.push_back({{"context", row.size},
+                      {"mean_code", ToJson(row.mean_code, report.labels)},
+                      {"drawn", ToJson(row.drawn, report.labels)},
+                      {"spread", row.spread},
+                      {"deviation", row.deviation}});
+    }
+    splits[std::string(data::NameOf(static_cast<data::Split>(split)))] = {
+        {"episodes", own->episodes}, {"rows", rows}, {"spread_rate", own->spread_rate}};
+  }
+  return {{"labels", report.labels},
+          {"trained_context", report.trained_size},
+          {"code_spread", report.code_spread},
+          {"splits", splits}};
+}
+
+}  // namespace rhumb::eval

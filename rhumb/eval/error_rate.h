@@ -1,0 +1,12 @@
+// The measured rate of an error: r in error ~ size^r.
+#pragma once
+
+#include <span>
+
+namespace rhumb::eval {
+
+// The slope of log(error) over log(size), by least squares. NaN below two sizes that differ, or
+// where an error is not a positive number.
+double MeasureRate(std::span<const double> sizes, std::span<const double> errors);
+
+}  // namespace rhumb::eval

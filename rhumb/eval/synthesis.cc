@@ -1,0 +1,299 @@
+#include "rhumb/eval/synthesis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/thread_pool.h"
+#include "rhumb/rollout/code_runner.h"
+#include "rhumb/steer/problem.h"
+#include "rhumb/steer/steerer.h"
+
+namespace rhumb::eval {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Of the first task's code: grounding rolls out fewer. An episode that a code was picked for would
+// flatter it.
+constexpr int kFirstKey = 2'000'000;
+
+// The codes that were rolled out in this mode; null where there is none.
+const net::CodeTable* RolledOut(const net::Model& model, const std::string& mode) {
+  const auto& grounding = model.grounded[static_cast<std::size_t>(net::ParseRolloutMode(mode))];
+  return grounding && grounding->rolled_out.count() > 0 ? &grounding->rolled_out : nullptr;
+}
+
+// What is no number exceeds every bound.
+bool ExceedsABound(const steer::Problem& problem, std::span<const double> values) {
+  for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
+    if (!(problem.Excess(i, values) <= 0)) return true;
+  }
+  return false;
+}
+
+// Row `index` of a table: what it says is what is expected.
+SynthesisRow TakeFrom(const net::CodeTable& table, std::size_t index) {
+  const auto slice = [index](const std::vector<float>& numbers, int width) {
+    return numbers.begin() + static_cast<std::ptrdiff_t>(index) * width;
+  };
+  SynthesisRow row;
+  const auto code = slice(table.codes, table.code_size);
+  const auto values = slice(table.values, table.objectives);
+  row.code.assign(code, code + table.code_size);
+  row.predicted.assign(values, values + table.objectives);
+  return row;
+}
+
+// The row with the least Problem::Miss, of equal ones the first.
+SynthesisRow TakeNearest(const net::CodeTable& table, const steer::Problem& problem) {
+  const auto width = static_cast<std::size_t>(table.objectives);
+  std::vector<double> values(width);
+  std::size_t best = 0;
+  double least = kInfinity;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(table.count()); ++i) {
+    std::copy_n(table.values.begin() + static_cast<std::ptrdiff_t>(i * width), width,
+                values.begin());
+    const double miss = problem.Miss(values);
+    if (!(miss < least)) continue;
+    least = miss;
+    best = i;
+  }
+  return TakeFrom(table, best);
+}
+
+// The first answer, where steering stands by it or ran out of steps on the way to it; else the
+// nearest behaviour.
+SynthesisRow TakeAnswer(const steer::Result& result) {
+  SynthesisRow row;
+  row.status = result.status;
+  if (result.status == steer::Status::kSolved || result.status == steer::Status::kIterationLimit) {
+    row.code = result.answers.front().code;
+    row.predicted = result.answers.front().predicted;
+  } else {
+    row.code = result.infeasibility->code;
+    row.predicted = result.infeasibility->nearest;
+  }
+  return row;
+}
+
+// A code for each task; not all of them where it was stopped.
+std::vector<SynthesisRow> PickCodes(const net::Model& model, std::span<const Task> tasks,
+                                    std::span<const steer::Problem> problems,
+                                    const std::string& method, const SynthesisOptions& options) {
+  const SynthesisConfig& config = options.config;
+  std::vector<SynthesisRow> rows(tasks.size());
+  if (method == "lookup" || method == "nearest_label") {
+    const net::CodeTable* table =
+        method == "lookup" ? RolledOut(model, config.mode) : &model.training;
+    if (table == nullptr) {
+      Fail(
+          "a lookup needs codes that were rolled out with {} actions: `rhumb model ground` does it",
+          config.mode);
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = TakeNearest(*table, problems[i]);
+    return rows;
+  }
+  const steer::Steerer steerer(model, net::ParseRolloutMode(config.mode),
+                               method == "default" ? config.steer : steer::PresetOptions(method));
+  core::ThreadPool pool(options.threads);
+  pool.ParallelFor(static_cast<std::int64_t>(tasks.size()), [&](std::int64_t number, int) {
+    if (options.should_stop()) return;
+    const auto i = static_cast<std::size_t>(number);
+    const Task& task = tasks[i];
+    rows[i] = TakeAnswer(steerer.Solve(task.query, nullptr, task.seed, task.init.value_or(-1)));
+  });
+  return rows;
+}
+
+double RangeOf(const steer::Quantity& quantity, const net::CodeTable& training) {
+  const auto width = static_cast<std::size_t>(training.objectives);
+  std::vector<double> values(width);
+  double low = kInfinity, high = -kInfinity;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(training.count()); ++i) {
+    std::copy_n(training.values.begin() + static_cast<std::ptrdiff_t>(i * width), width,
+                values.begin());
+    const double value = quantity.Evaluate(values);
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  return high - low;
+}
+
+// The standard error of the quantity's mean over the episodes of a code; NaN of fewer than two.
+double StandardError(const steer::Quantity& quantity, const rollout::CodeRun& run,
+                     std::size_t code) {
+  const auto episodes = static_cast<std::size_t>(run.episodes);
+  const auto width = static_cast<std::size_t>(run.objectives);
+  std::vector<double> values;
+  for (std::size_t job = code * episodes; job < (code + 1) * episodes; ++job) {
+    if (run.diverged[job] != 0) continue;
+    values.push_back(quantity.Evaluate(std::span(run.values).subspan(job * width, width)));
+  }
+  const auto count = static_cast<double>(values.size());
+  if (count < 2) return kNone;
+  double sum = 0, squares = 0;
+  for (const double value : values) sum += value;
+  for (const double value : values) squares += (value - sum / count) * (value - sum / count);
+  return std::sqrt(squares / (count - 1) / count);
+}
+
+// What the roll-outs of code `index` were.
+Realised RealisedBy(const rollout::CodeRun& run, std::span<const double> means,
+                    std::span<const double> deviations, std::size_t index) {
+  const auto width = static_cast<std::size_t>(run.objectives);
+  const auto mean = means.subspan(index * width, width);
+  const auto deviation = deviations.subspan(index * width, width);
+  const auto first = run.diverged.begin() + static_cast<std::ptrdiff_t>(index) * run.episodes;
+  Realised realised;
+  realised.mean.assign(mean.begin(), mean.end());
+  realised.std.assign(deviation.begin(), deviation.end());
+  realised.diverged = static_cast<int>(std::count(first, first + run.episodes, 1));
+  realised.episodes = run.episodes - realised.diverged;
+  return realised;
+}
+
+// Fills in how good the row is; its realised values are known.
+void Judge(const steer::Problem& problem, const net::Model& model, const rollout::CodeRun& run,
+           std::size_t index, SynthesisRow& row) {
+  const std::vector<double>& means = row.realised.mean;
+  row.success = (!row.status || *row.status == steer::Status::kSolved) &&
+                problem.Reached(row.predicted) && !ExceedsABound(problem, row.predicted);
+  row.violated = ExceedsABound(problem, means);
+  row.met = problem.Reached(means) && !row.violated;
+  row.noise = kNone;
+  for (const steer::Goal& goal : problem.goals) {
+    const double value = goal.quantity.Evaluate(means);
+    const double off = std::isfinite(value) ? std::abs(value - goal.value) : kInfinity;
+    row.target_error = std::max(row.target_error, RelativeError(value, goal.value, goal.scale));
+    row.range_error = std::max(row.range_error, off / RangeOf(goal.quantity, model.training));
+    const double by_chance = std::sqrt(2 / M_PI) * StandardError(goal.quantity, run, index);
+    if (std::isnan(by_chance)) continue;
+    row.noise = std::fmax(row.noise, RelativeError(goal.value + by_chance, goal.value, goal.scale));
+  }
+  for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
+    if (problem.Excess(i, means) <= 0) continue;
+    const steer::Bound& bound = problem.bounds[i];
+    row.constraint_error =
+        std::max(row.constraint_error,
+                 RelativeError(bound.quantity.Evaluate(means), bound.limit, bound.scale));
+  }
+}
+
+void FillSummary(SynthesisReport& report) {
+  std::vector<double> target_errors;
+  double noise = 0;
+  int noisy = 0;
+  for (const SynthesisRow& row : report.rows) {
+    target_errors.push_back(row.target_error);
+    report.success += row.success ? 1 : 0;
+    report.violations += row.violated ? 1 : 0;
+    report.met += row.met ? 1 : 0;
+    report.constraint_error += row.constraint_error;
+    report.range_error += row.range_error;
+    report.diverged += row.realised.diverged;
+    if (std::isnan(row.noise)) continue;
+    noise += row.noise;
+    ++noisy;
+  }
+  for (double* sum : {&report.success, &report.violations, &report.met, &report.constraint_error,
+                      &report.range_error}) {
+    *sum /= static_cast<double>(report.rows.size());
+  }
+  report.target_error = Summarise(std::move(target_errors));
+  report.noise = noisy > 0 ? noise / noisy : kNone;
+}
+
+}  // namespace
+
+std::vector<std::string> ChooseMethods(const SynthesisConfig& config, const net::Model& model) {
+  if (!config.methods.empty()) return config.methods;
+  std::vector<std::string> methods = {"default", "paper", "naive", "lookup", "nearest_label"};
+  if (RolledOut(model, config.mode) == nullptr) std::erase(methods, "lookup");
+  return methods;
+}
+
+std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environment,
+                                                const net::Model& model,
+                                                std::span<const Task> tasks,
+                                                const std::string& method,
+                                                const SynthesisOptions& options) {
+  RHUMB_CHECK(!tasks.empty(), "there is no task");
+  std::vector<steer::Problem> problems;
+  for (const Task& task : tasks) {
+    problems.push_back(steer::MakeProblem(task.query, model, nullptr));
+  }
+  SynthesisReport report;
+  report.method = method;
+  report.rows = PickCodes(model, tasks, problems, method, options);
+  if (options.should_stop()) return std::nullopt;
+
+  std::vector<float> codes;
+  for (const SynthesisRow& row : report.rows) {
+    codes.insert(codes.end(), row.code.begin(), row.code.end());
+  }
+  const SynthesisConfig& config = options.config;
+  const rollout::CodeRun run = rollout::RollOutCodes(environment, model, codes,
+                                                     {.mode = net::ParseRolloutMode(config.mode),
+                                                      .episodes = config.rollouts,
+                                                      .seed = options.seed,
+                                                      .first_code = kFirstKey,
+                                                      .threads = options.threads,
+                                                      .batch = config.batch,
+                                                      .label = fmt::format("roll out {}", method),
+                                                      .quiet = options.quiet,
+                                                      .should_stop = options.should_stop});
+  if (run.stopped) return std::nullopt;
+  const std::vector<double> means = run.Means(), deviations = run.Deviations();
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    report.rows[i].realised = RealisedBy(run, means, deviations, i);
+    Judge(problems[i], model, run, i, report.rows[i]);
+  }
+  FillSummary(report);
+  return report;
+}
+
+json ToJson(const SynthesisReport& report, std::span<const Task> tasks,
+            const net::ModelDescription& model) {
+  json rows = json::array();
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    const SynthesisRow& row = report.rows[i];
+    json predicted = json::object();
+    for (std::size_t k = 0; k < row.predicted.size(); ++k) {
+      predicted[model.objectives[k].name] = row.predicted[k];
+    }
+    rows.push_back({{"task", ToJson(tasks[i])},
+                    {"status", row.status ? json(steer::NameOf(*row.status)) : json(nullptr)},
+                    {"code", row.code},
+                    {"predicted", std::move(predicted)},
+                    {"realised", ToJson(row.realised, model)},
+                    {"success", row.success},
+                    {"violated", row.violated},
+                    {"met", row.met},
+                    {"E_targ", 100 * row.target_error},
+                    {"E_cons", 100 * row.constraint_error},
+                    {"E_range", 100 * row.range_error},
+                    {"noise", 100 * row.noise}});
+  }
+  return {{"method", report.method},
+          {"S", 100 * report.success},
+          {"E_targ_mean", 100 * report.target_error.mean},
+          {"E_targ_median", 100 * report.target_error.median},
+          {"E_targ_q90", 100 * report.target_error.q90},
+          {"E_cons", 100 * report.constraint_error},
+          {"E_range", 100 * report.range_error},
+          {"violations", 100 * report.violations},
+          {"met", 100 * report.met},
+          {"noise", 100 * report.noise},
+          {"diverged", report.diverged},
+          {"rows", std::move(rows)}};
+}
+
+}  // namespace rhumb::eval

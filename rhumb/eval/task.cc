@@ -1,0 +1,200 @@
+#include "rhumb/eval/task.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
+#include "rhumb/core/json_file.h"
+#include "rhumb/core/random.h"
+#include "rhumb/rollout/episode_encoder.h"
+#include "rhumb/steer/problem.h"
+
+namespace rhumb::eval {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint64_t kMaxFileBytes = 1 << 28;
+
+// values [N, K], row i of policy policies[i].
+Anchors MeansByPolicy(std::span<const std::int64_t> policies, std::span<const double> values,
+                      std::size_t width) {
+  std::map<std::int64_t, std::pair<double, std::vector<double>>> sums;  // count and values
+  for (std::size_t i = 0; i < policies.size(); ++i) {
+    auto& [count, sum] = sums[policies[i]];
+    sum.resize(width, 0.0);
+    ++count;
+    for (std::size_t k = 0; k < width; ++k) sum[k] += values[i * width + k];
+  }
+  Anchors means;
+  for (auto& [policy, counted] : sums) {
+    auto& [count, sum] = counted;
+    for (double& value : sum) value /= count;
+    means.push_back(std::move(sum));
+  }
+  return means;
+}
+
+std::optional<int> ReadInit(const json& document, const std::string& place, int codes) {
+  const auto found = document.find("init");
+  if (found == document.end() || found->is_null()) return std::nullopt;
+  // As a double, since an integer may be larger than any of a type.
+  const double number = found->is_number_integer() ? found->get<double>() : -1;
+  if (number < 0 || number >= codes) {
+    Fail("{}: 'init' is {}; it is one of the training codes, 0 to {}, or null", place,
+         core::InWords(*found), codes - 1);
+  }
+  return static_cast<int>(number);
+}
+
+std::uint64_t ReadSeed(const json& document, const std::string& place) {
+  const auto found = document.find("seed");
+  if (found == document.end()) return 0;
+  if (!found->is_number_unsigned()) {
+    Fail("{}: 'seed' is {}; an integer from 0 on is wanted", place, core::InWords(*found));
+  }
+  return found->get<std::uint64_t>();
+}
+
+Task ReadTask(std::string_view words, const std::string& place, const net::Model& model) {
+  const json document = json::parse(words, nullptr, false);
+  if (document.is_discarded()) Fail("{}: not JSON", place);
+  Task task;
+  task.query = steer::QueryFromJson(document, place, {"init", "seed"});
+  task.init = ReadInit(document, place, model.training.count());
+  task.seed = ReadSeed(document, place);
+  const steer::Query& query = task.query;
+  if (query.targets.empty()) {
+    Fail("{}: a task has a target, such as {{\"target\": {{\"{}\": 1}}}}", place,
+         model.description.objectives.front().name);
+  }
+  if (!query.maximise.empty() || !query.minimise.empty() || !query.changes.empty()) {
+    Fail(
+        "{}: a task is a target and requirements; how far off it is with maximise, minimise or "
+        "change is not defined",
+        place);
+  }
+  try {
+    steer::MakeProblem(query, model, nullptr);
+  } catch (const Error& error) {
+    Fail("{}: {}", place, error.what());
+  }
+  return task;
+}
+
+}  // namespace
+
+Anchors AnchorsOf(const data::Dataset& dataset, const std::string& split,
+                  const net::ModelDescription& model) {
+  const data::DatasetIndex& index = dataset.index();
+  std::vector<std::int64_t> episodes, policies;
+  for (const std::int64_t episode : dataset.AllEpisodes()) {
+    const int policy = index.episodes[static_cast<std::size_t>(episode)].policy;
+    const data::Split own = index.policies[static_cast<std::size_t>(policy)].split;
+    const bool wanted =
+        split == "held_out" ? own != data::Split::kTrain : split == data::NameOf(own);
+    if (!wanted) continue;
+    episodes.push_back(episode);
+    policies.push_back(policy);
+  }
+  if (episodes.empty()) {
+    Fail("{} has no policy in the split '{}' to anchor a task at",
+         dataset.artifact().path().string(), split);
+  }
+  return MeansByPolicy(policies, rollout::LabelEpisodes(model, dataset, episodes),
+                       model.objectives.size());
+}
+
+Anchors TrainingAnchors(const net::Model& model) {
+  const net::CodeTable& training = model.training;
+  std::vector<std::int64_t> policies = training.policies;
+  for (int i = static_cast<int>(policies.size()); i < training.count(); ++i) policies.push_back(i);
+  return MeansByPolicy(policies,
+                       std::vector<double>(training.values.begin(), training.values.end()),
+                       static_cast<std::size_t>(training.objectives));
+}
+
+std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
+                            const TaskConfig& config, std::uint64_t seed) {
+  const std::vector<net::ModelObjective>& objectives = model.description.objectives;
+  const std::size_t others = objectives.size() - 1;
+  const auto required =
+      config.requirements == 0 ? others : static_cast<std::size_t>(config.requirements);
+  if (required > others) {
+    Fail("{} requirements beside the target are asked for, and the model has {} other objectives",
+         required, others);
+  }
+  const double least = config.least_target * (objectives[0].max - objectives[0].min);
+  Anchors usable;
+  std::copy_if(anchors.begin(), anchors.end(), std::back_inserter(usable),
+               [&](const std::vector<double>& anchor) { return std::abs(anchor[0]) > least; });
+  if (usable.empty()) {
+    Fail("none of {} policies has a {} beyond +-{:g}, {:g} of its range, so none can anchor a task",
+         anchors.size(), objectives[0].name, least, config.least_target);
+  }
+  std::vector<Task> tasks;
+  for (int i = 0; i < config.count; ++i) {
+    // Random starts are drawn at step 0 of this purpose; tasks, at step 1.
+    core::Stream noise(seed, core::Purpose::kSteering, static_cast<std::uint32_t>(i), 0, 1);
+    Task& task = tasks.emplace_back();
+    task.init = static_cast<int>(noise.Below(static_cast<std::uint32_t>(model.training.count())));
+    const std::vector<double>& anchor =
+        usable[noise.Below(static_cast<std::uint32_t>(usable.size()))];
+    task.query.AddTarget(objectives[0].name, anchor[0]);
+    for (std::size_t k = 1; k <= required; ++k) {
+      task.query.AtLeast(objectives[k].name,
+                         anchor[k] - config.loosening * noise.Uniform() * objectives[k].std);
+    }
+    task.seed = static_cast<std::uint64_t>(i);
+  }
+  return tasks;
+}
+
+std::vector<Task> ReadTasks(const std::filesystem::path& file, const net::Model& model) {
+  const std::string text = core::ReadFile(file, kMaxFileBytes);
+  std::vector<Task> tasks;
+  std::size_t line = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view words = std::string_view(text).substr(begin, end - begin);
+    begin = end + 1;
+    ++line;
+    if (words.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    tasks.push_back(ReadTask(words, fmt::format("{}:{}", file.string(), line), model));
+  }
+  if (tasks.empty()) {
+    Fail(
+        "{} has no task; a line is {{\"init\": 0, \"target\": {{…}}, \"require\": […], "
+        "\"seed\": 0}}",
+        file.string());
+  }
+  return tasks;
+}
+
+json ToJson(const Task& task) {
+  json document = steer::ToJson(task.query);
+  // By number where it says all: objects do not keep the order of several.
+  const std::vector<steer::Target>& targets = task.query.targets;
+  if (targets.size() == 1 && targets[0].tolerance == 0) {
+    document["target"] = {{targets[0].quantity, targets[0].value}};
+  }
+  document["init"] = task.init ? json(*task.init) : json(nullptr);
+  document["seed"] = task.seed;
+  return document;
+}
+
+void WriteTasks(const std::filesystem::path& file, std::span<const Task> tasks) {
+  std::string lines;
+  for (const Task& task : tasks) lines += ToJson(task).dump() + "\n";
+  core::WriteFileAtomically(file, lines);
+}
+
+}  // namespace rhumb::eval

@@ -1,0 +1,90 @@
+"""Draws how far from what was asked for the codes of each method come: the share of the tasks within
+every error.
+
+    rhumb evaluate synthesis MODEL --data DATASET --json > SYNTHESIS.json
+    python synthesis.py SYNTHESIS.json OUT.png
+"""
+
+import json
+import sys
+
+import numpy as np
+import objective_space as space
+
+# Each method with its colour (Okabe and Ito's, told apart by colour-blind readers), its line and
+# what it is.
+METHODS = {
+    "default": ("#0072b2", "-", "steering, near starts"),
+    "paper": ("#d55e00", "--", "steering, the paper's way"),
+    "naive": ("#cc79a7", "-.", "the paper's, not projected"),
+    "lookup": ("#009e73", (0, (5, 1)), "lookup of a rolled-out code"),
+    "nearest_label": ("#5b6770", ":", "training code with the nearest label"),
+}
+# Relative errors in percent: what is smaller or larger is drawn at the edge.
+LOW, HIGH = 0.01, 1000
+TICKS = [0.01, 0.1, 1, 10, 100, 1000]
+
+
+def errors_of(report, key):
+    """In percent, ascending; null, where no roll-out gave a number, counts as the largest."""
+    return np.sort([np.inf if row[key] is None else row[key] for row in report["rows"]])
+
+
+def draw_shares(axes, reports, key, name):
+    """The share of the tasks that err by at most x; `name` is the summary that the legend quotes."""
+    for report in reports:
+        colour, line, title = METHODS[report["method"]]
+        errors = np.clip(errors_of(report, key), LOW, HIGH)
+        shares = 100 * np.arange(1, errors.size + 1) / errors.size
+        mean = "-" if report[name] is None else f"{report[name]:.3g}"
+        axes.step(
+            np.concatenate([[LOW], errors, [HIGH]]),
+            np.concatenate([[0], shares, [100]]),
+            where="post",
+            color=colour,
+            ls=line,
+            lw=1.6,
+            label=f"{title}: mean {mean} %",
+        )
+    axes.set_xscale("log")
+    axes.set_xlim(LOW, HIGH)
+    axes.set_ylim(0, 102)
+    axes.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS])
+    axes.set_ylabel("share of the tasks (%)")
+
+
+def draw(document, path):
+    reports = [document, *document["beside"]]
+    figure = space.new_figure(11, 6)
+    figure.suptitle(
+        f"{document['environment']}, {document['mode']} actions: {document['tasks']['count']} tasks, "
+        f"{document['rollouts']} roll-outs each",
+        x=0.01,
+        ha="left",
+        fontsize=13,
+    )
+    target, bounds = figure.subplots(2, 1, sharex=True)
+    draw_shares(target, reports, "E_targ", "E_targ_mean")
+    target.set_title("distance from the target, relative to it")
+    if document["noise"] is not None:
+        target.axvline(
+            np.clip(document["noise"], LOW, HIGH),
+            color=space.INK,
+            lw=1,
+            ls=(0, (1, 2)),
+            label=f"noise of the roll-outs alone: mean {document['noise']:.3g} %",
+        )
+    draw_shares(bounds, reports, "E_cons", "E_cons")
+    bounds.set_title("by which the worst requirement is missed, relative to it; left edge: met")
+    # Most tasks meet them all: the shares at the left edge are what differs.
+    met = min(np.mean(errors_of(report, "E_cons") <= LOW) for report in reports)
+    bounds.set_ylim(bottom=max(0, 100 - 1.5 * (100 - 100 * met) - 5))
+    bounds.set_xlabel("error (%)")
+    for axes in (target, bounds):
+        axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), labelspacing=0.9)
+    space.save(figure, path)
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1], encoding="utf-8") as file:
+        draw(json.load(file), sys.argv[2])
