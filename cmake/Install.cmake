@@ -31,9 +31,3 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/rhumbConfigVersion.cmake
 install(FILES "${PROJECT_BINARY_DIR}/rhumbConfig.cmake"
               "${PROJECT_BINARY_DIR}/rhumbConfigVersion.cmake"
         DESTINATION "${package_dir}" COMPONENT embed)
-
-# Writes a small model folder for the test that embeds the installed library.
-if(RHUMB_BUILD_TESTS)
-  add_executable(sample_model_writer "${PROJECT_SOURCE_DIR}/tests/steer/sample_model_writer.cc")
-  target_link_libraries(sample_model_writer PRIVATE rhumb_net)
-endif()

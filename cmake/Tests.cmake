@@ -34,6 +34,10 @@ foreach(room IN LISTS rooms ITEMS support)
   endif()
 endforeach()
 
+# Writes a small model folder for the test that embeds the installed library.
+add_executable(sample_model_writer "${PROJECT_SOURCE_DIR}/tests/steer/sample_model_writer.cc")
+target_link_libraries(sample_model_writer PRIVATE rhumb_net)
+
 # The oracle's interpreter where it is set up; a test that needs the oracle says so without it.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(python "${RHUMB_DEPS_DIR}/oracle/bin/python")

@@ -21,6 +21,7 @@
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
+#include "rhumb/core/json_file.h"
 #include "rhumb/core/log.h"
 #include "rhumb/eval/verification.h"
 #include "rhumb/net/model.h"
@@ -269,16 +270,8 @@ void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
 // Queries that the steerer takes; an Error names the line.
 std::vector<steer::Query> ReadBatch(const std::string& file, const steer::Steerer& steerer) {
   std::vector<steer::Query> queries;
-  const std::string text = core::ReadFile(file, kMaxBatchBytes);
-  std::size_t line = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view words = std::string_view(text).substr(begin, end - begin);
-    begin = end + 1;
-    ++line;
-    if (words.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const std::string place = fmt::format("{}, line {}", file, line);
-    const json document = json::parse(words, nullptr, false);
+  for (const auto& [number, document] : core::ReadJsonLines(file, kMaxBatchBytes)) {
+    const std::string place = fmt::format("{}, line {}", file, number);
     if (document.is_discarded()) Fail("{}: not JSON", place);
     queries.push_back(steer::QueryFromJson(document, place, {"init", "seed"}));
     if (!queries.back().changes.empty()) {

@@ -1,5 +1,6 @@
 #include "rhumb/core/json_file.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -22,6 +23,21 @@ json ReadJson(const std::filesystem::path& file, std::uint64_t max_bytes) {
   } catch (const json::out_of_range&) {
     Fail("{}: a number is too large for double precision", file.string());
   }
+}
+
+std::vector<JsonLine> ReadJsonLines(const std::filesystem::path& file, std::uint64_t max_bytes) {
+  const std::string text = ReadFile(file, max_bytes);
+  std::vector<JsonLine> lines;
+  std::size_t number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view words = std::string_view(text).substr(begin, end - begin);
+    begin = end + 1;
+    ++number;
+    if (words.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    lines.push_back({number, json::parse(words, nullptr, false)});
+  }
+  return lines;
 }
 
 void AppendFloats(const json& value, std::size_t size, std::string_view place,

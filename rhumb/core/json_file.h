@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +14,15 @@ namespace rhumb::core {
 // A missing or unreadable file, one of more than `max_bytes`, and what is not JSON, with the byte
 // where it stops being so, are Errors.
 nlohmann::json ReadJson(const std::filesystem::path& file, std::uint64_t max_bytes);
+
+// A line of a file that holds a document in each.
+struct JsonLine {
+  std::size_t number = 0;  // from 1
+  nlohmann::json value;    // discarded where the line is not JSON
+};
+
+// Those that are not blank. A file that cannot be read, or has more than `max_bytes`, is an Error.
+std::vector<JsonLine> ReadJsonLines(const std::filesystem::path& file, std::uint64_t max_bytes);
 
 // Appends `value` to `numbers`: a list of `size` numbers that are finite in float32. Anything else
 // is an Error; `place` says where the list stands ("run.json: actions[3]").

@@ -4,9 +4,11 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 
 #include "rhumb/core/error.h"
 #include "rhumb/data/running_statistics.h"
+#include "rhumb/eval/episode_codes.h"
 #include "rhumb/net/least_squares.h"
 #include "rhumb/rollout/episode_encoder.h"
 
@@ -14,9 +16,6 @@ namespace rhumb::eval {
 namespace {
 
 using nlohmann::json;
-
-// So many episodes are in memory at a time: what a chunk is changes no number.
-constexpr std::size_t kChunk = 256;
 
 double Mean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -35,20 +34,15 @@ CodeSample DrawSample(const net::Model& model, const data::Dataset& dataset,
                       const rollout::EncodeOptions& options) {
   const auto code_size = static_cast<std::size_t>(model.code_size());
   CodeSample sample;
-  for (std::size_t begin = 0; begin < episodes.size(); begin += kChunk) {
-    const auto chunk = episodes.subspan(begin, std::min(kChunk, episodes.size() - begin));
-    const data::Transitions transitions = rollout::LoadContexts(dataset, model, chunk);
-    const rollout::Posteriors posteriors = rollout::EncodePosteriors(model, transitions, options);
-    const std::vector<float> codes = rollout::DrawCodes(posteriors, transitions, options);
-    sample.codes.insert(sample.codes.end(), codes.begin(), codes.end());
-    for (std::size_t i = 0; i < posteriors.means.size(); i += code_size) {
-      double squares = 0;
-      for (std::size_t j = i; j < i + code_size; ++j) {
-        squares += double{posteriors.means[j]} * posteriors.means[j];
-        sample.deviation_sum += posteriors.deviations[j];
-      }
-      sample.norm_sum += std::sqrt(squares);
+  EpisodeCodes codes = EncodeInChunks(model, dataset, episodes, options);
+  sample.codes = std::move(codes.drawn);
+  for (std::size_t i = 0; i < codes.means.size(); i += code_size) {
+    double squares = 0;
+    for (std::size_t j = i; j < i + code_size; ++j) {
+      squares += double{codes.means[j]} * codes.means[j];
+      sample.deviation_sum += codes.deviations[j];
     }
+    sample.norm_sum += std::sqrt(squares);
   }
 
   const auto& objectives = model.description.objectives;

@@ -113,20 +113,6 @@ std::vector<SynthesisRow> PickCodes(const net::Model& model, std::span<const Tas
   return rows;
 }
 
-double RangeOf(const steer::Quantity& quantity, const net::CodeTable& training) {
-  const auto width = static_cast<std::size_t>(training.objectives);
-  std::vector<double> values(width);
-  double low = kInfinity, high = -kInfinity;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(training.count()); ++i) {
-    std::copy_n(training.values.begin() + static_cast<std::ptrdiff_t>(i * width), width,
-                values.begin());
-    const double value = quantity.Evaluate(values);
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  return high - low;
-}
-
 // The standard error of the quantity's mean over the episodes of a code; NaN of fewer than two.
 double StandardError(const steer::Quantity& quantity, const rollout::CodeRun& run,
                      std::size_t code) {
@@ -145,24 +131,9 @@ double StandardError(const steer::Quantity& quantity, const rollout::CodeRun& ru
   return std::sqrt(squares / (count - 1) / count);
 }
 
-// What the roll-outs of code `index` were.
-Realised RealisedBy(const rollout::CodeRun& run, std::span<const double> means,
-                    std::span<const double> deviations, std::size_t index) {
-  const auto width = static_cast<std::size_t>(run.objectives);
-  const auto mean = means.subspan(index * width, width);
-  const auto deviation = deviations.subspan(index * width, width);
-  const auto first = run.diverged.begin() + static_cast<std::ptrdiff_t>(index) * run.episodes;
-  Realised realised;
-  realised.mean.assign(mean.begin(), mean.end());
-  realised.std.assign(deviation.begin(), deviation.end());
-  realised.diverged = static_cast<int>(std::count(first, first + run.episodes, 1));
-  realised.episodes = run.episodes - realised.diverged;
-  return realised;
-}
-
 // Fills in how good the row is; its realised values are known.
-void Judge(const steer::Problem& problem, const net::Model& model, const rollout::CodeRun& run,
-           std::size_t index, SynthesisRow& row) {
+void Judge(const steer::Problem& problem, const rollout::CodeRun& run, std::size_t index,
+           SynthesisRow& row) {
   const std::vector<double>& means = row.realised.mean;
   row.success = (!row.status || *row.status == steer::Status::kSolved) &&
                 problem.Reached(row.predicted) && !ExceedsABound(problem, row.predicted);
@@ -173,7 +144,7 @@ void Judge(const steer::Problem& problem, const net::Model& model, const rollout
     const double value = goal.quantity.Evaluate(means);
     const double off = std::isfinite(value) ? std::abs(value - goal.value) : kInfinity;
     row.target_error = std::max(row.target_error, RelativeError(value, goal.value, goal.scale));
-    row.range_error = std::max(row.range_error, off / RangeOf(goal.quantity, model.training));
+    row.range_error = std::max(row.range_error, off / goal.range);
     const double by_chance = std::sqrt(2 / M_PI) * StandardError(goal.quantity, run, index);
     if (std::isnan(by_chance)) continue;
     row.noise = std::fmax(row.noise, RelativeError(goal.value + by_chance, goal.value, goal.scale));
@@ -251,10 +222,10 @@ std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environm
                                                       .quiet = options.quiet,
                                                       .should_stop = options.should_stop});
   if (run.stopped) return std::nullopt;
-  const std::vector<double> means = run.Means(), deviations = run.Deviations();
+  std::vector<Realised> realised = RealisedOf(run);
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
-    report.rows[i].realised = RealisedBy(run, means, deviations, i);
-    Judge(problems[i], model, run, i, report.rows[i]);
+    report.rows[i].realised = std::move(realised[i]);
+    Judge(problems[i], run, i, report.rows[i]);
   }
   FillSummary(report);
   return report;
@@ -265,14 +236,10 @@ json ToJson(const SynthesisReport& report, std::span<const Task> tasks,
   json rows = json::array();
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     const SynthesisRow& row = report.rows[i];
-    json predicted = json::object();
-    for (std::size_t k = 0; k < row.predicted.size(); ++k) {
-      predicted[model.objectives[k].name] = row.predicted[k];
-    }
     rows.push_back({{"task", ToJson(tasks[i])},
                     {"status", row.status ? json(steer::NameOf(*row.status)) : json(nullptr)},
                     {"code", row.code},
-                    {"predicted", std::move(predicted)},
+                    {"predicted", steer::ByName(row.predicted, model)},
                     {"realised", ToJson(row.realised, model)},
                     {"success", row.success},
                     {"violated", row.violated},

@@ -64,8 +64,7 @@ std::uint64_t ReadSeed(const json& document, const std::string& place) {
   return found->get<std::uint64_t>();
 }
 
-Task ReadTask(std::string_view words, const std::string& place, const net::Model& model) {
-  const json document = json::parse(words, nullptr, false);
+Task ReadTask(const json& document, const std::string& place, const net::Model& model) {
   if (document.is_discarded()) Fail("{}: not JSON", place);
   Task task;
   task.query = steer::QueryFromJson(document, place, {"init", "seed"});
@@ -159,16 +158,9 @@ std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
 }
 
 std::vector<Task> ReadTasks(const std::filesystem::path& file, const net::Model& model) {
-  const std::string text = core::ReadFile(file, kMaxFileBytes);
   std::vector<Task> tasks;
-  std::size_t line = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view words = std::string_view(text).substr(begin, end - begin);
-    begin = end + 1;
-    ++line;
-    if (words.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    tasks.push_back(ReadTask(words, fmt::format("{}:{}", file.string(), line), model));
+  for (const auto& [number, document] : core::ReadJsonLines(file, kMaxFileBytes)) {
+    tasks.push_back(ReadTask(document, fmt::format("{}:{}", file.string(), number), model));
   }
   if (tasks.empty()) {
     Fail(

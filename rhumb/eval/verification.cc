@@ -7,6 +7,7 @@
 #include <string>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/normal_quantile.h"
 
 namespace rhumb::eval {
 namespace {
@@ -16,16 +17,6 @@ using nlohmann::json;
 // Of the first round's code: no list of answers is as long.
 constexpr int kFirstKey = 1'000'000;
 
-// Half the width, in deviations, of the central interval that holds a share `level` of a normal
-// distribution: erf(z / sqrt 2) = level, by Newton's method, which climbs to the root from 0.
-double HalfWidth(double level) {
-  double z = 0;
-  for (int i = 0; i < 50; ++i) {
-    z += (level - std::erf(z / std::sqrt(2.0))) * std::sqrt(M_PI / 2) * std::exp(z * z / 2);
-  }
-  return z;
-}
-
 // t of each objective. Heads that are not calibrated give no interval.
 std::vector<double> PredictionDeviations(const steer::Answer& answer, double interval_level,
                                          const net::ModelDescription& model) {
@@ -33,7 +24,7 @@ std::vector<double> PredictionDeviations(const steer::Answer& answer, double int
   for (std::size_t k = 0; k < model.objectives.size(); ++k) {
     const double width =
         answer.interval.empty() ? 0 : answer.interval[k].high - answer.interval[k].low;
-    deviations.push_back(width > 0 ? width / 2 / HalfWidth(interval_level)
+    deviations.push_back(width > 0 ? width / 2 / core::NormalQuantile((1 + interval_level) / 2)
                                    : model.objectives[k].std);
   }
   return deviations;
@@ -108,12 +99,6 @@ steer::Query Shift(const steer::Query& query, const net::ModelDescription& model
   return shifted;
 }
 
-json ByName(std::span<const double> values, const net::ModelDescription& model) {
-  json named = json::object();
-  for (std::size_t k = 0; k < values.size(); ++k) named[model.objectives[k].name] = values[k];
-  return named;
-}
-
 }  // namespace
 
 std::optional<std::vector<Realised>> Verify(const sim::Environment& environment,
@@ -121,6 +106,10 @@ std::optional<std::vector<Realised>> Verify(const sim::Environment& environment,
                                             const rollout::CodeRunOptions& options) {
   const rollout::CodeRun run = rollout::RollOutCodes(environment, model, codes, options);
   if (run.stopped) return std::nullopt;
+  return RealisedOf(run);
+}
+
+std::vector<Realised> RealisedOf(const rollout::CodeRun& run) {
   const std::vector<double> means = run.Means(), deviations = run.Deviations();
   const auto row_of = [&](const std::vector<double>& rows, int code) {
     const auto first = rows.begin() + std::ptrdiff_t{code} * run.objectives;
@@ -199,10 +188,10 @@ json ToJson(const Refinement& refinement, const net::ModelDescription& model) {
   json rounds = json::array();
   for (const RefinementRound& round : refinement.rounds) {
     rounds.push_back({{"code", round.answer.code},
-                      {"predicted", ByName(round.answer.predicted, model)},
+                      {"predicted", steer::ByName(round.answer.predicted, model)},
                       {"realised", ToJson(round.realised, model)},
                       {"miss", round.miss},
-                      {"bias", ByName(round.bias, model)}});
+                      {"bias", steer::ByName(round.bias, model)}});
   }
   json document = {{"rounds", rounds}, {"best", refinement.best}};
   if (refinement.ended_by) document["ended_by"] = steer::NameOf(*refinement.ended_by);

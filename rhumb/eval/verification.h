@@ -30,6 +30,9 @@ std::optional<std::vector<Realised>> Verify(const sim::Environment& environment,
                                             const net::Model& model, std::span<const float> codes,
                                             const rollout::CodeRunOptions& options);
 
+// One for each code of the run.
+std::vector<Realised> RealisedOf(const rollout::CodeRun& run);
+
 // {objective: {"mean", "std", "episodes"}}
 nlohmann::json ToJson(const Realised& realised, const net::ModelDescription& model);
 

@@ -7,13 +7,7 @@ namespace {
 
 using nlohmann::json;
 
-json ByName(const std::vector<double>& values, const net::ModelDescription& model) {
-  json named = json::object();
-  for (std::size_t k = 0; k < values.size(); ++k) named[model.objectives[k].name] = values[k];
-  return named;
-}
-
-json ByName(const std::vector<Interval>& intervals, const net::ModelDescription& model) {
+json IntervalsByName(const std::vector<Interval>& intervals, const net::ModelDescription& model) {
   json named = json::object();
   for (std::size_t k = 0; k < intervals.size(); ++k) {
     named[model.objectives[k].name] = {intervals[k].low, intervals[k].high};
@@ -33,12 +27,18 @@ json ToJson(const Diagnosis& diagnosis, const net::ModelDescription& model) {
   return {{"reason", diagnosis.reason},
           {"binding", diagnosis.binding},
           {"nearest", ByName(diagnosis.nearest, model)},
-          {"interval", ByName(diagnosis.interval, model)},
+          {"interval", IntervalsByName(diagnosis.interval, model)},
           {"code", diagnosis.code},
           {"relax", relax}};
 }
 
 }  // namespace
+
+json ByName(std::span<const double> values, const net::ModelDescription& model) {
+  json named = json::object();
+  for (std::size_t k = 0; k < values.size(); ++k) named[model.objectives[k].name] = values[k];
+  return named;
+}
 
 std::string_view NameOf(Status status) {
   switch (status) {
@@ -71,7 +71,7 @@ json ToJson(const Result& result, const net::ModelDescription& model) {
   for (const Answer& answer : result.answers) {
     document["answers"].push_back({{"code", answer.code},
                                    {"predicted", ByName(answer.predicted, model)},
-                                   {"interval", ByName(answer.interval, model)},
+                                   {"interval", IntervalsByName(answer.interval, model)},
                                    {"origin", NameOf(answer.origin)},
                                    {"distance_to_data", answer.distance_to_data},
                                    {"risk", answer.risk},

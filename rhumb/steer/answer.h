@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,9 @@ struct Result {
   double interval_level = 0;
   double solve_ms = 0;
 };
+
+// {objective: value} of values [K].
+nlohmann::json ByName(std::span<const double> values, const net::ModelDescription& model);
 
 // The parts of `rhumb steer --json` that steering knows: status, answers, infeasibility.
 nlohmann::json ToJson(const Result& result, const net::ModelDescription& model);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/normal_quantile.h"
 
 namespace rhumb::steer {
 namespace {
@@ -23,21 +24,6 @@ const net::Grounding* FindGrounding(const net::Model& model, net::RolloutMode mo
         net::NameOf(mode));
   }
   return nullptr;
-}
-
-// The value that a standard normal variable is below with probability `level`: Abramowitz and
-// Stegun 26.2.23, then Newton's steps on erfc.
-double NormalQuantile(double level) {
-  const double tail = std::min(level, 1 - level);
-  const double t = std::sqrt(-2 * std::log(tail));
-  double x = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
-                     (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
-  for (int i = 0; i < 3; ++i) {
-    const double error = 0.5 * std::erfc(x / std::sqrt(2.0)) - tail;
-    const double density = std::exp(-x * x / 2) / std::sqrt(2 * M_PI);
-    x += error / density;
-  }
-  return level < 0.5 ? -x : x;
 }
 
 double Square(double x) { return x * x; }
@@ -140,7 +126,7 @@ double Forecaster::Quantile(int objective, double level) const {
   const double residual = heads.ResidualQuantile(objective, inside);
   if (inside == level || count < 2) return residual;
   const double middle = heads.ResidualQuantile(objective, 0.5);
-  const double farther = NormalQuantile(level) / NormalQuantile(inside);
+  const double farther = core::NormalQuantile(level) / core::NormalQuantile(inside);
   return middle + (residual - middle) * std::max(1.0, farther);
 }
 

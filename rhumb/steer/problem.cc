@@ -69,6 +69,7 @@ class Resolver {
     goal.scale = extent.deviation;
     goal.tolerance = tolerance > 0 ? tolerance : kToleranceOfRange * extent.range;
     goal.must = must;
+    goal.range = extent.range;
     goal.words = Describe(Target{text, value, tolerance});
     if (!(std::abs(value - extent.mean) <= kFarthestGoal * extent.deviation)) {
       Fail("{}: {} for '{}' is more than {:g} deviations from the training data", place, value,

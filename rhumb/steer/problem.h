@@ -34,6 +34,7 @@ struct Goal {
   bool must = true;      // false: as near as can be had, whatever that is
   bool in_loss = true;   // false: two firm bounds stand for it
   std::string words;
+  double range = 0;  // of the quantity, in the training data
 };
 
 // Make the quantity as small (sign 1) or as large (sign -1) as possible.

@@ -172,6 +172,9 @@ Answer Steerer::Assess(std::span<const float> code) const {
   if (code.size() != static_cast<std::size_t>(atlas.model.code_size())) {
     Fail("a code of this model has {} numbers, not {}", atlas.model.code_size(), code.size());
   }
+  if (!std::all_of(code.begin(), code.end(), [](float number) { return std::isfinite(number); })) {
+    Fail("a code has a number that is not finite");
+  }
   Candidate candidate;
   candidate.code.assign(code.begin(), code.end());
   candidate.forecast = atlas.forecaster.Predict(code).front();

@@ -1,6 +1,7 @@
 """`rhumb steer` from end to end on the point mass: what is asked for is what the simulation gives."""
 
 import json
+import os
 import random
 import unittest
 
@@ -94,14 +95,9 @@ class Steering(runs.ModelCase):
         self.assertLess(max(misses), TARGET_MISS)
         self.assertLess(max(excesses), VIOLATION)
 
-    def test_what_cannot_be_had_is_recognised(self):
-        """20 queries beyond what anything gives; beside the best of an exhaustive search.
-
-        This draw keeps within the limit, and was chosen after others had not: over 1200 fresh queries, two
-        training seeds and two searches, all were recognised, and 0.5 to 5 % of them were farther off, by 12 %
-        of the range at most.
-        """
-        noise = random.Random(5)
+    def nearest_misses(self, seed):
+        """20 queries beyond what anything gives; how far the nearest attainable is from the best found."""
+        noise = random.Random(seed)
         queries = []
         for i in range(20):
             query = {"require": []}
@@ -126,7 +122,21 @@ class Steering(runs.ModelCase):
             self.assertLessEqual(self.excess(query, diagnosis["nearest"]), 0)
             self.assertEqual(len(diagnosis["relax"]), 1 + len(query["require"]))
             misses.append((diagnosis["nearest"][name] - best) / self.ranges[name])
+        return misses
+
+    def test_what_cannot_be_had_is_recognised(self):
+        """Beside the best of an exhaustive search.
+
+        The draw and the search were chosen after others had missed the limit in a query: it is not kept to
+        reliably. With RHUMB_DRAWS=20 as many fresh draws are counted, too.
+        """
+        misses = self.nearest_misses(5)
         print("nearest attainable, off in shares of the range:", [round(m, 3) for m in misses])
+        draws = int(os.environ.get("RHUMB_DRAWS", "0"))
+        fresh = [abs(miss) for seed in range(100, 100 + draws) for miss in self.nearest_misses(seed)]
+        if fresh:
+            share = sum(miss >= NEAREST_MISS for miss in fresh) / len(fresh)
+            print(f"{len(fresh)} fresh ones: {share:.3f} beyond the limit, {max(fresh):.3f} at most")
         self.assertLess(max(map(abs, misses)), NEAREST_MISS)
 
     def test_confidence_keeps_its_word(self):
