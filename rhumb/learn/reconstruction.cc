@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "rhumb/core/error.h"
-#include "rhumb/learn/representation_losses.h"
 
 namespace rhumb::learn {
 namespace {
@@ -15,41 +14,41 @@ namespace {
 // Enough for threads to even out what else the machine does, few enough to be added up.
 constexpr int kLanes = 8;
 
-torch::Tensor Gather(const torch::Tensor& from, const torch::Tensor& rows) {
-  return from.index_select(0, rows.reshape({-1})).view({rows.size(0), rows.size(1), -1});
-}
-
-// By autograd; the gradients go to the decoder's parameters.
-ReconstructionResult Differentiate(Decoder& decoder, const Targets& targets,
-                                   const torch::Tensor& rows, const torch::Tensor& code,
-                                   double weight) {
-  const torch::AutoGradMode with_gradients(true);
-  torch::Tensor leaf = code.detach().requires_grad_(true);
-  const auto [mean, log_deviation] = decoder->forward(Gather(targets.states, rows), leaf);
-  const torch::Tensor wanted = Gather(targets.means, rows);
-  torch::Tensor loss;
-  if (targets.log_deviations.defined()) {
-    loss = GaussianKl(wanted, Gather(targets.log_deviations, rows), mean, log_deviation);
-  } else {
-    loss = GaussianNll(wanted, mean, log_deviation);
-  }
-  (loss * weight).backward();
-  return {loss.detach(), leaf.grad()};
-}
-
 }  // namespace
 
 Reconstruction::Reconstruction(const RepresentationConfig& config, const RepresentationShape& shape,
                                const Decoder& decoder)
     : decoder_(decoder) {
-  if (!decoder->parameters().front().is_cpu()) return;
+  if (!decoder->parameters().front().is_cpu()) {
+    tensors_.emplace(config, shape, decoder);
+    return;
+  }
   for (int i = 0; i < kLanes; ++i) lanes_.emplace_back(config, shape, decoder);
+}
+
+void Reconstruction::Begin(const Targets& targets, const torch::Tensor& rows) {
+  if (tensors_) return tensors_->RunStates(targets, rows);
+  targets_ = targets;
+  rows_ = rows;
+}
+
+ReconstructionResult Reconstruction::RunToCode(const torch::Tensor& code, double weight) {
+  if (!tensors_) return RunLanes(code, weight);
+  const auto [loss, code_gradient] = tensors_->RunToCode(code, weight);
+  return {loss, code_gradient};
 }
 
 ReconstructionResult Reconstruction::Accumulate(const Targets& targets, const torch::Tensor& rows,
                                                 const torch::Tensor& code, double weight) {
-  if (lanes_.empty()) return Differentiate(decoder_, targets, rows, code, weight);
+  Begin(targets, rows);
+  const ReconstructionResult result = RunToCode(code, weight);
+  AddGradients();
+  return result;
+}
 
+ReconstructionResult Reconstruction::RunLanes(const torch::Tensor& code, double weight) {
+  const Targets& targets = targets_;
+  const torch::Tensor& rows = rows_;
   const torch::NoGradGuard no_grad;
   RHUMB_CHECK(targets.states.is_contiguous() && targets.means.is_contiguous() &&
                   (!targets.log_deviations.defined() || targets.log_deviations.is_contiguous()),
@@ -72,17 +71,18 @@ ReconstructionResult Reconstruction::Accumulate(const Targets& targets, const to
           codes.narrow(0, first, count), weight * share, code_gradient.narrow(0, first, count));
     }
   });
-  AddGradients(losses.size());
+  lanes_used_ = losses.size();
   const double loss = share * std::accumulate(losses.begin(), losses.end(), 0.0);
   return {torch::full({}, loss, code.options().requires_grad(false)), code_gradient};
 }
 
-void Reconstruction::AddGradients(std::size_t lanes) {
+void Reconstruction::AddGradients() {
+  if (tensors_) return tensors_->AddGradients();
   const std::vector<torch::Tensor> parameters = decoder_->parameters();
   for (std::size_t p = 0; p < parameters.size(); ++p) {
     torch::Tensor& sum = parameters[p].mutable_grad();
     if (!sum.defined()) sum = torch::zeros_like(parameters[p]);
-    for (std::size_t lane = 0; lane < lanes; ++lane) sum.add_(lanes_[lane].gradients()[p]);
+    for (std::size_t lane = 0; lane < lanes_used_; ++lane) sum.add_(lanes_[lane].gradients()[p]);
   }
 }
 

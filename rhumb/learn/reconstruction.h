@@ -3,10 +3,12 @@
 
 #include <torch/torch.h>
 
+#include <optional>
 #include <vector>
 
 #include "rhumb/learn/decoder_gradient.h"
 #include "rhumb/learn/representation_network.h"
+#include "rhumb/learn/tensor_decoder_gradient.h"
 #include "rhumb/learn/training_set.h"
 
 namespace rhumb::learn {
@@ -20,23 +22,33 @@ struct ReconstructionResult {
 //
 // On the CPU contexts are divided into lanes with gradients of their own, which threads take as
 // they become free. Lanes are fixed and added up in order: the bits depend neither on timing nor on
-// the number of threads.
+// the number of threads. On CUDA the three parts may run beside other work.
 class Reconstruction {
  public:
   // Keeps a reference to the decoder's parameters, which are where they will stay.
   Reconstruction(const RepresentationConfig& config, const RepresentationShape& shape,
                  const Decoder& decoder);
 
-  // rows [n, Q] of the targets, for codes [n, H]. Adds weight * the gradients to the decoder's
-  // parameters.
+  // rows [n, Q] of the targets: what needs no code.
+  void Begin(const Targets& targets, const torch::Tensor& rows);
+  // For codes [n, H] of these rows.
+  ReconstructionResult RunToCode(const torch::Tensor& code, double weight);
+  // Adds weight * the gradients to the decoder's parameters.
+  void AddGradients();
+
+  // The three of them.
   ReconstructionResult Accumulate(const Targets& targets, const torch::Tensor& rows,
                                   const torch::Tensor& code, double weight);
 
  private:
-  void AddGradients(std::size_t lanes);
+  ReconstructionResult RunLanes(const torch::Tensor& code, double weight);
 
   Decoder decoder_;
-  std::vector<DecoderGradient> lanes_;  // none on CUDA, where autograd does it
+  std::vector<DecoderGradient> lanes_;            // on the CPU
+  std::optional<TensorDecoderGradient> tensors_;  // elsewhere
+  Targets targets_;
+  torch::Tensor rows_;
+  std::size_t lanes_used_ = 0;
 };
 
 }  // namespace rhumb::learn

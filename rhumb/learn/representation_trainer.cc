@@ -121,6 +121,9 @@ void RepresentationTrainer::ComputeStep() {
   const torch::Tensor tokens = set_.Tokens(rows.narrow(1, 0, config_.context));
 
   optimiser_.ClearGradients();
+  // Beside the encoder runs what of the decoder needs no code.
+  const torch::Tensor queries = rows.narrow(1, config_.context, config_.queries);
+  side_.Begin([&] { reconstruction_.Begin(set_.targets, queries); });
   const Gaussian posterior =
       network_.encoder->forward(tokens, DropoutMasks(noise_.masks(), config_.dropout));
   const torch::Tensor deviation = posterior.log_deviation.exp();
@@ -128,12 +131,9 @@ void RepresentationTrainer::ComputeStep() {
       config_.is_deterministic() ? posterior.mean : posterior.mean + deviation * noise_.normals();
 
   // The decoder's part runs backwards to the code on its own; from there both parts go on together.
-  const torch::Tensor queries = rows.narrow(1, config_.context, config_.queries);
   const torch::Tensor fixed_code = code.detach();
   ReconstructionResult reconstruction;
-  side_.Begin([&] {
-    reconstruction = reconstruction_.Accumulate(set_.targets, queries, fixed_code, /*weight=*/1);
-  });
+  side_.Begin([&] { reconstruction = reconstruction_.RunToCode(fixed_code, /*weight=*/1); });
 
   torch::Tensor loss = torch::zeros({}, code.options());
   torch::Tensor contrast = loss, posterior_kl = loss;
@@ -157,12 +157,15 @@ void RepresentationTrainer::ComputeStep() {
     loss = loss + config_.orthonormality_weight() * orthonormality;
   }
   side_.Join();
+  // Beside the encoder's way back run the gradients of the decoder's own weights.
+  side_.Begin([&] { reconstruction_.AddGradients(); });
   std::vector<torch::Tensor> ends = {code}, gradients = {reconstruction.code_gradient};
   if (loss.requires_grad()) {
     ends.push_back(loss);
     gradients.push_back(torch::ones({}, code.options()));
   }
   torch::autograd::backward(ends, gradients);
+  side_.Join();
   optimiser_.Step(now[0][0]);
 
   const torch::NoGradGuard no_grad;

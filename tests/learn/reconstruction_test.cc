@@ -66,6 +66,18 @@ Outcome Solve(const Problem& problem, double weight = 1) {
   return {result.loss, result.code_gradient, GradientsOf(problem.decoder)};
 }
 
+// By whole tensors, as on a GPU.
+Outcome SolveByTensors(const Problem& problem) {
+  for (const torch::Tensor& parameter : problem.decoder->parameters()) {
+    parameter.mutable_grad() = torch::Tensor();
+  }
+  TensorDecoderGradient gradient(problem.config, problem.shape, problem.decoder);
+  gradient.RunStates(problem.targets, problem.rows);
+  const auto [loss, code_gradient] = gradient.RunToCode(problem.code, 1);
+  gradient.AddGradients();
+  return {loss, code_gradient, GradientsOf(problem.decoder)};
+}
+
 // The module and the losses by autograd, in double.
 Outcome SolveByAutograd(const Problem& problem) {
   Decoder decoder(problem.config, problem.shape);
@@ -168,20 +180,37 @@ TEST(Reconstruction, EqualsAutograd) {
       // One row; fewer contexts than lanes; contexts that end within a piece; long ones.
       for (const auto& [contexts, queries] : {std::pair{1, 1}, {3, 5}, {21, 130}, {9, 700}}) {
         const Problem problem = MakeProblem(deviation, has_teacher, contexts, queries);
-        const Outcome actual = Solve(problem), expected = SolveByAutograd(problem);
-        const std::string what =
-            fmt::format("{}, teacher {}, {} x {}, ", deviation, has_teacher, contexts, queries);
-        ExpectClose(actual.loss, expected.loss, what + "loss");
-        const double scale = expected.code_gradient.abs().max().item<double>();
-        ExpectClose(actual.code_gradient, expected.code_gradient, what + "code", 4 * scale);
-        ASSERT_EQ(actual.gradients.size(), expected.gradients.size());
-        for (std::size_t i = 0; i < expected.gradients.size(); ++i) {
-          const double size = expected.gradients[i].abs().max().item<double>();
-          ExpectClose(actual.gradients[i], expected.gradients[i],
-                      what + problem.decoder->named_parameters().keys()[i], 4 * size);
+        const Outcome expected = SolveByAutograd(problem);
+        for (const bool by_tensors : {false, true}) {
+          const Outcome actual = by_tensors ? SolveByTensors(problem) : Solve(problem);
+          const std::string what = fmt::format("{}, teacher {}, {} x {}, tensors {}, ", deviation,
+                                               has_teacher, contexts, queries, by_tensors);
+          ExpectClose(actual.loss, expected.loss, what + "loss");
+          const double scale = expected.code_gradient.abs().max().item<double>();
+          ExpectClose(actual.code_gradient, expected.code_gradient, what + "code", 4 * scale);
+          ASSERT_EQ(actual.gradients.size(), expected.gradients.size());
+          for (std::size_t i = 0; i < expected.gradients.size(); ++i) {
+            const double size = expected.gradients[i].abs().max().item<double>();
+            ExpectClose(actual.gradients[i], expected.gradients[i],
+                        what + problem.decoder->named_parameters().keys()[i], 4 * size);
+          }
         }
       }
     }
+  }
+}
+
+// A second round adds to the gradients of the first.
+TEST(TensorDecoderGradient, GradientsAddUp) {
+  const Problem problem = MakeProblem("code", true, 3, 5);
+  const Outcome once = SolveByTensors(problem);
+  TensorDecoderGradient gradient(problem.config, problem.shape, problem.decoder);
+  gradient.RunStates(problem.targets, problem.rows);
+  gradient.RunToCode(problem.code, 2);
+  gradient.AddGradients();
+  const std::vector<torch::Tensor> thrice = GradientsOf(problem.decoder);
+  for (std::size_t i = 0; i < thrice.size(); ++i) {
+    EXPECT_TRUE(torch::allclose(thrice[i], 3 * once.gradients[i], 1e-5, 1e-7)) << i;
   }
 }
 
