@@ -17,6 +17,7 @@
 #include "rhumb/cli/model_command.h"
 #include "rhumb/cli/play_command.h"
 #include "rhumb/cli/population_command.h"
+#include "rhumb/cli/reproduce_command.h"
 #include "rhumb/cli/steer_command.h"
 #include "rhumb/cli/version_command.h"
 #include "rhumb/core/error.h"
@@ -43,6 +44,7 @@ int RunCommandLine(int argc, char** argv) {
   AddEncodeCommand(app);
   AddSteerCommand(app);
   AddEvaluateCommand(app);
+  AddReproduceCommand(app);
   AddVersionCommand(app);
   try {
     app.parse(argc, argv);

@@ -148,8 +148,7 @@ std::map<std::string, double> FitHead(const data::Dataset& dataset,
   alone.objectives = {objective};
   std::map<std::string, double> errors;
   std::vector<double> solution;
-  for (const data::Split split :
-       {data::Split::kTrain, data::Split::kHeldOutCheckpoint, data::Split::kHeldOutWeight}) {
+  for (const data::Split split : data::kSplits) {
     const bool train = split == data::Split::kTrain;
     const std::vector<std::int64_t> episodes = dataset.EpisodesOf(split);
     if (episodes.empty()) continue;

@@ -40,10 +40,10 @@ void ClippedAdamW::Step(const torch::Tensor& learning_rate) {
     gradients.push_back(parameter.grad().defined() ? parameter.grad()
                                                    : torch::zeros_like(parameter));
   }
-  norm_.copy_(torch::stack(at::_foreach_norm(gradients, 2)).square().sum().sqrt());
+  at::linalg_vector_norm_out(norm_, torch::stack(at::_foreach_norm(gradients, 2)), 2);
   const torch::Tensor not_finite = norm_.isfinite().logical_not().to(norm_.dtype());
   // The kernel divides gradients by `scale`, and does nothing where `not_finite` is 1.
-  torch::Tensor scale = (norm_ / max_norm_).clamp_min(1).nan_to_num(1, 1, 1);
+  const torch::Tensor scale = (norm_ / max_norm_).clamp_min_(1);
   steps_.add_(1).sub_(not_finite);
   skipped_.add_(not_finite);
   const std::vector<torch::Tensor> steps(parameters_.size(), steps_);

@@ -67,8 +67,7 @@ json CompleteModel(const data::Dataset& dataset, const ModelPlan& plan,
   const std::vector<net::ModelObjective>& objectives = model.description.objectives;
   constexpr rollout::CodeKind kind = rollout::CodeKind::kPosteriorSample;
   json metrics = {{"head_mse", json::object()}};
-  for (const data::Split split :
-       {data::Split::kTrain, data::Split::kHeldOutCheckpoint, data::Split::kHeldOutWeight}) {
+  for (const data::Split split : data::kSplits) {
     const bool train = split == data::Split::kTrain;
     const std::vector<std::int64_t> episodes = dataset.EpisodesOf(split);
     if (episodes.empty()) continue;

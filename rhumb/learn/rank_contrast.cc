@@ -159,9 +159,10 @@ class Anchors {
 class RankContrastFunction : public torch::autograd::Function<RankContrastFunction> {
  public:
   static torch::Tensor forward(torch::autograd::AutogradContext* context, const torch::Tensor& z,
-                               const torch::Tensor& labels, double temperature) {
-    const RankContrastResult result = z.is_cpu() ? RankContrastByAnchor(z, labels, temperature)
-                                                 : RankContrastByTensors(z, labels, temperature);
+                               const LabelRanking* ranking, double temperature) {
+    const RankContrastResult result = z.is_cpu()
+                                          ? RankContrastByAnchor(z, ranking->labels, temperature)
+                                          : RankContrastByTensors(z, *ranking, temperature);
     context->save_for_backward({result.gradient});
     return result.loss;
   }
@@ -219,15 +220,39 @@ RankContrastResult RankContrastByAnchor(const torch::Tensor& z, const torch::Ten
   return {torch::full({}, loss, z.options()), gradient};
 }
 
+namespace {
+
+// The ranking of anchors first, first + 1, …, `count` of them. labels [K, n] double.
+LabelRanking RankOthers(const torch::Tensor& labels, std::int64_t first, std::int64_t count) {
+  const std::int64_t n = labels.size(1);
+  // The anchor itself comes last, at "distance" -1, and is cut off.
+  torch::Tensor apart = (labels.narrow(1, first, count).unsqueeze(2) - labels.unsqueeze(1)).abs_();
+  apart.diagonal(first, 1, 2).fill_(-1);
+  const auto [sorted, order] = apart.neg_().sort(/*stable=*/true, /*dim=*/2, /*descending=*/false);
+  const torch::Tensor rising = sorted.narrow(2, 0, n - 1).contiguous();  // -d, ties side by side
+  return {labels, order.narrow(2, 0, n - 1),
+          torch::searchsorted(rising, rising, /*out_int32=*/false, /*right=*/true).sub_(1),
+          torch::searchsorted(rising, rising, /*out_int32=*/false, /*right=*/false)};
+}
+
+}  // namespace
+
+LabelRanking RankLabels(const torch::Tensor& labels) {
+  const torch::NoGradGuard no_grad;
+  const torch::Tensor y = labels.to(torch::kFloat64);
+  const std::int64_t n = y.size(1);
+  if (y.is_cpu() || n * n > kPairs) return {y, {}, {}, {}};
+  return RankOthers(y, 0, n);
+}
+
 // With positions p of the sorted others, e(p) the last tie of p and b(p) the first, and
 // L_p = log sum_{q <= e(p)} exp s_q,
 //   loss = c sum_i sum_p (L_p - s_p),                              c = 1 / (K n (n-1))
 //   dloss/ds_q = c ( sum_{p >= b(q)} exp(s_q - L_p) - 1 )
 // where s_q <= L_p in every term, so nothing overflows.
-RankContrastResult RankContrastByTensors(const torch::Tensor& z, const torch::Tensor& labels,
+RankContrastResult RankContrastByTensors(const torch::Tensor& z, const LabelRanking& ranking,
                                          double temperature) {
   const torch::NoGradGuard no_grad;
-  const torch::Tensor y = labels.to(torch::kFloat64);
   const std::int64_t rankings = z.size(0), n = z.size(1);
   const double share = 1.0 / static_cast<double>(rankings * n * (n - 1));
   RankContrastResult result{torch::zeros({}, z.options()), torch::zeros_like(z)};
@@ -235,18 +260,8 @@ RankContrastResult RankContrastByTensors(const torch::Tensor& z, const torch::Te
   for (std::int64_t first = 0; first < n; first += step) {
     const std::int64_t count = std::min(step, n - first);
     const torch::Tensor anchors = z.narrow(1, first, count);  // [K, m, Z]
-
-    // The anchor itself comes last, at "distance" -1, and is cut off.
-    torch::Tensor apart = (y.narrow(1, first, count).unsqueeze(2) - y.unsqueeze(1)).abs_();
-    apart.diagonal(first, 1, 2).fill_(-1);
-    const auto [sorted, order] =
-        apart.neg_().sort(/*stable=*/true, /*dim=*/2, /*descending=*/false);
-    const torch::Tensor rising = sorted.narrow(2, 0, n - 1).contiguous();  // -d, ties side by side
-    const torch::Tensor others = order.narrow(2, 0, n - 1);                // [K, m, n-1]
-    const torch::Tensor last_tie =
-        torch::searchsorted(rising, rising, /*out_int32=*/false, /*right=*/true).sub_(1);
-    const torch::Tensor first_tie =
-        torch::searchsorted(rising, rising, /*out_int32=*/false, /*right=*/false);
+    const auto [labels, others, last_tie, first_tie] =
+        ranking.others.defined() ? ranking : RankOthers(ranking.labels, first, count);
 
     // Mode 2: from the differences, not from products, which would cancel.
     const torch::Tensor distances =
@@ -269,7 +284,12 @@ RankContrastResult RankContrastByTensors(const torch::Tensor& z, const torch::Te
 
 torch::Tensor RankContrast(const torch::Tensor& z, const torch::Tensor& labels,
                            double temperature) {
-  return RankContrastFunction::apply(z, labels, temperature);
+  return RankContrast(z, RankLabels(labels), temperature);
+}
+
+torch::Tensor RankContrast(const torch::Tensor& z, const LabelRanking& ranking,
+                           double temperature) {
+  return RankContrastFunction::apply(z, &ranking, temperature);
 }
 
 }  // namespace rhumb::learn

@@ -15,6 +15,19 @@ namespace rhumb::learn {
 // loss above, a scalar. Differentiable in z. Labels are compared in double.
 torch::Tensor RankContrast(const torch::Tensor& z, const torch::Tensor& labels, double temperature);
 
+// What the labels alone decide, so that it can be ready before z is.
+struct LabelRanking {
+  torch::Tensor labels;  // [K, n] double
+  // By tensors, for each anchor: who the others are, by falling d, and the places of the last and
+  // of the first tie of each. [K, n, n-1] int64; undefined where RankContrast makes its own: on the
+  // CPU, and where n is large.
+  torch::Tensor others, last_tie, first_tie;
+};
+
+LabelRanking RankLabels(const torch::Tensor& labels);
+
+torch::Tensor RankContrast(const torch::Tensor& z, const LabelRanking& ranking, double temperature);
+
 // The same with the gradient, in the two ways that RankContrast has. Neither keeps an array of all
 // pairs of a large n.
 struct RankContrastResult {
@@ -27,7 +40,7 @@ RankContrastResult RankContrastByAnchor(const torch::Tensor& z, const torch::Ten
                                         double temperature);
 
 // By tensor operations, on any device; it may be part of a CUDA graph.
-RankContrastResult RankContrastByTensors(const torch::Tensor& z, const torch::Tensor& labels,
+RankContrastResult RankContrastByTensors(const torch::Tensor& z, const LabelRanking& ranking,
                                          double temperature);
 
 }  // namespace rhumb::learn

@@ -32,21 +32,18 @@ void Reconstruction::Begin(const Targets& targets, const torch::Tensor& rows) {
   rows_ = rows;
 }
 
-ReconstructionResult Reconstruction::RunToCode(const torch::Tensor& code, double weight) {
-  if (!tensors_) return RunLanes(code, weight);
-  const auto [loss, code_gradient] = tensors_->RunToCode(code, weight);
-  return {loss, code_gradient};
+torch::Tensor Reconstruction::RunToCode(const torch::Tensor& code, double weight) {
+  return tensors_ ? tensors_->RunToCode(code, weight) : RunLanes(code, weight);
 }
 
 ReconstructionResult Reconstruction::Accumulate(const Targets& targets, const torch::Tensor& rows,
                                                 const torch::Tensor& code, double weight) {
   Begin(targets, rows);
-  const ReconstructionResult result = RunToCode(code, weight);
-  AddGradients();
-  return result;
+  const torch::Tensor code_gradient = RunToCode(code, weight);
+  return {AddGradients(), code_gradient};
 }
 
-ReconstructionResult Reconstruction::RunLanes(const torch::Tensor& code, double weight) {
+torch::Tensor Reconstruction::RunLanes(const torch::Tensor& code, double weight) {
   const Targets& targets = targets_;
   const torch::Tensor& rows = rows_;
   const torch::NoGradGuard no_grad;
@@ -72,11 +69,11 @@ ReconstructionResult Reconstruction::RunLanes(const torch::Tensor& code, double 
     }
   });
   lanes_used_ = losses.size();
-  const double loss = share * std::accumulate(losses.begin(), losses.end(), 0.0);
-  return {torch::full({}, loss, code.options().requires_grad(false)), code_gradient};
+  lanes_loss_ = share * std::accumulate(losses.begin(), losses.end(), 0.0);
+  return code_gradient;
 }
 
-void Reconstruction::AddGradients() {
+torch::Tensor Reconstruction::AddGradients() {
   if (tensors_) return tensors_->AddGradients();
   const std::vector<torch::Tensor> parameters = decoder_->parameters();
   for (std::size_t p = 0; p < parameters.size(); ++p) {
@@ -84,6 +81,7 @@ void Reconstruction::AddGradients() {
     if (!sum.defined()) sum = torch::zeros_like(parameters[p]);
     for (std::size_t lane = 0; lane < lanes_used_; ++lane) sum.add_(lanes_[lane].gradients()[p]);
   }
+  return torch::full({}, lanes_loss_, torch::kFloat32);
 }
 
 }  // namespace rhumb::learn

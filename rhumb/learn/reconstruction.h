@@ -31,17 +31,17 @@ class Reconstruction {
 
   // rows [n, Q] of the targets: what needs no code.
   void Begin(const Targets& targets, const torch::Tensor& rows);
-  // For codes [n, H] of these rows.
-  ReconstructionResult RunToCode(const torch::Tensor& code, double weight);
-  // Adds weight * the gradients to the decoder's parameters.
-  void AddGradients();
+  // For codes [n, H] of these rows -> the gradient by the code [n, H], with the weight.
+  torch::Tensor RunToCode(const torch::Tensor& code, double weight);
+  // Adds weight * the gradients to the decoder's parameters, and returns the loss.
+  torch::Tensor AddGradients();
 
   // The three of them.
   ReconstructionResult Accumulate(const Targets& targets, const torch::Tensor& rows,
                                   const torch::Tensor& code, double weight);
 
  private:
-  ReconstructionResult RunLanes(const torch::Tensor& code, double weight);
+  torch::Tensor RunLanes(const torch::Tensor& code, double weight);
 
   Decoder decoder_;
   std::vector<DecoderGradient> lanes_;            // on the CPU
@@ -49,6 +49,7 @@ class Reconstruction {
   Targets targets_;
   torch::Tensor rows_;
   std::size_t lanes_used_ = 0;
+  double lanes_loss_ = 0;
 };
 
 }  // namespace rhumb::learn

@@ -15,6 +15,7 @@ namespace rhumb::learn {
 namespace {
 
 constexpr std::uint32_t kStage = 0;         // of the noise; the rounds after this phase have others
+constexpr int kStepNumbers = 7;             // that a step adds to the record of its epoch
 constexpr std::uint32_t kOrderUnit = 1024;  // of the stream that shuffles episodes
 
 NoiseShape NoiseOf(const RepresentationConfig& config, const RepresentationNetwork& network,
@@ -95,7 +96,7 @@ RepresentationTrainer::RepresentationTrainer(const RepresentationConfig& config,
   position_ = torch::zeros({1}, integers);
   order_ = torch::zeros({steps_per_epoch_ * batch_}, integers);
   within_ = torch::arange(batch_, integers);
-  sums_ = torch::zeros({kEpochNumbers}, device);
+  sums_ = torch::zeros({kStepNumbers}, device);
   repeated_ = MakeRepeatedStep(device, [this] { ComputeStep(); });
 }
 
@@ -121,9 +122,14 @@ void RepresentationTrainer::ComputeStep() {
   const torch::Tensor tokens = set_.Tokens(rows.narrow(1, 0, config_.context));
 
   optimiser_.ClearGradients();
-  // Beside the encoder runs what of the decoder needs no code.
+  // Beside the encoder runs what needs no code.
   const torch::Tensor queries = rows.narrow(1, config_.context, config_.queries);
-  side_.Begin([&] { reconstruction_.Begin(set_.targets, queries); });
+  const bool ranks = config_.contrast_weight() > 0 && !config_.uses_infonce();
+  LabelRanking ranking;
+  side_.Begin([&] {
+    reconstruction_.Begin(set_.targets, queries);
+    if (ranks) ranking = RankLabels(set_.labels.index_select(0, episodes).t().contiguous());
+  });
   const Gaussian posterior =
       network_.encoder->forward(tokens, DropoutMasks(noise_.masks(), config_.dropout));
   const torch::Tensor deviation = posterior.log_deviation.exp();
@@ -131,20 +137,17 @@ void RepresentationTrainer::ComputeStep() {
       config_.is_deterministic() ? posterior.mean : posterior.mean + deviation * noise_.normals();
 
   // The decoder's part runs backwards to the code on its own; from there both parts go on together.
+  side_.Join();
   const torch::Tensor fixed_code = code.detach();
-  ReconstructionResult reconstruction;
-  side_.Begin([&] { reconstruction = reconstruction_.RunToCode(fixed_code, /*weight=*/1); });
+  torch::Tensor code_gradient;
+  side_.Begin([&] { code_gradient = reconstruction_.RunToCode(fixed_code, /*weight=*/1); });
 
   torch::Tensor loss = torch::zeros({}, code.options());
   torch::Tensor contrast = loss, posterior_kl = loss;
   if (config_.contrast_weight() > 0) {
     const torch::Tensor z = network_.projections->forward(code);
-    if (config_.uses_infonce()) {
-      contrast = InfoNce(z, config_.infonce_temperature);
-    } else {
-      const torch::Tensor labels = set_.labels.index_select(0, episodes).t().contiguous();
-      contrast = RankContrast(z, labels, config_.temperature);
-    }
+    contrast = ranks ? RankContrast(z, ranking, config_.temperature)
+                     : InfoNce(z, config_.infonce_temperature);
     loss = loss + config_.contrast_weight() * contrast;
   }
   if (!config_.is_deterministic()) {
@@ -157,9 +160,15 @@ void RepresentationTrainer::ComputeStep() {
     loss = loss + config_.orthonormality_weight() * orthonormality;
   }
   side_.Join();
-  // Beside the encoder's way back run the gradients of the decoder's own weights.
-  side_.Begin([&] { reconstruction_.AddGradients(); });
-  std::vector<torch::Tensor> ends = {code}, gradients = {reconstruction.code_gradient};
+  // Beside the encoder's way back run the gradients of the decoder's own weights, and the record.
+  torch::Tensor record;
+  side_.Begin([&] {
+    const torch::Tensor reconstruction = reconstruction_.AddGradients();
+    const torch::NoGradGuard no_grad;
+    record = torch::stack({reconstruction, posterior_kl, contrast, orthonormality,
+                           posterior.mean.norm(2, 1).mean(), deviation.mean()});
+  });
+  std::vector<torch::Tensor> ends = {code}, gradients = {code_gradient};
   if (loss.requires_grad()) {
     ends.push_back(loss);
     gradients.push_back(torch::ones({}, code.options()));
@@ -170,11 +179,7 @@ void RepresentationTrainer::ComputeStep() {
 
   const torch::NoGradGuard no_grad;
   position_.add_(1);
-  sums_.add_(torch::stack({torch::zeros({}, code.options()), reconstruction.loss,
-                           posterior_kl.detach(), contrast.detach(), orthonormality.detach(),
-                           optimiser_.gradient_norm(), posterior.mean.detach().norm(2, 1).mean(),
-                           deviation.detach().mean(), torch::zeros({}, code.options())})
-                 .nan_to_num_(0, 0, 0));
+  sums_.add_(torch::cat({record, optimiser_.gradient_norm().view({1})}).nan_to_num_(0, 0, 0));
 }
 
 void RepresentationTrainer::Step() {
@@ -190,10 +195,16 @@ void RepresentationTrainer::RunEpoch() {
   for (std::int64_t i = 0; i < steps_per_epoch_; ++i) Step();
   const torch::Tensor means =
       (sums_ / static_cast<double>(steps_per_epoch_)).to(torch::kCPU, torch::kFloat64);
-  EpochRecord record = RecordOf(means.data_ptr<double>());
-  record.epoch = epoch() + 1;
-  record.skipped_steps = optimiser_.skipped().item<double>();
-  history_.push_back(record);
+  const double* mean = means.data_ptr<double>();
+  history_.push_back({.epoch = epoch() + 1,
+                      .reconstruction = mean[0],
+                      .posterior_kl = mean[1],
+                      .contrast = mean[2],
+                      .orthonormality = mean[3],
+                      .gradient_norm = mean[6],
+                      .code_norm = mean[4],
+                      .code_deviation = mean[5],
+                      .skipped_steps = optimiser_.skipped().item<double>()});
 }
 
 void RepresentationTrainer::SaveState(net::SafetensorsWriter& out) const {

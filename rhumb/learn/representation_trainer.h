@@ -69,7 +69,7 @@ class RepresentationTrainer {
   std::int64_t batch_, steps_per_epoch_;
   RepresentationNetwork network_;
   Reconstruction reconstruction_;
-  SideStream side_;  // where the decoder's part runs while the contrast is computed
+  SideStream side_;  // what the encoder does not wait for
   ClippedAdamW optimiser_;
   StepNoise noise_;
   torch::Tensor schedule_;  // [2, steps]: learning rate and beta of every step
@@ -77,7 +77,7 @@ class RepresentationTrainer {
   std::int64_t step_ = 0;   // the same, here
   torch::Tensor order_;     // [steps_per_epoch * batch] int64: the epoch's episodes
   torch::Tensor within_;    // [batch] int64: 0, 1, 2, …
-  torch::Tensor sums_;      // [kEpochNumbers]
+  torch::Tensor sums_;      // of what the steps of the epoch recorded
   std::unique_ptr<RepeatedStep> repeated_;
   std::vector<EpochRecord> history_;
 };

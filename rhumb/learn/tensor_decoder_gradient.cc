@@ -78,8 +78,12 @@ void TensorDecoderGradient::RunStates(const Targets& targets, const torch::Tenso
   contexts_ = rows.size(0);
   states_ = Gather(targets.states, rows);
   wanted_ = Gather(targets.means, rows);
-  wanted_log_deviation_ =
-      targets.log_deviations.defined() ? Gather(targets.log_deviations, rows) : torch::Tensor();
+  if (targets.log_deviations.defined()) {
+    wanted_log_deviation_ = Gather(targets.log_deviations, rows);
+    wanted_variance_ = (2 * wanted_log_deviation_).exp_();
+  } else {
+    wanted_log_deviation_ = wanted_variance_ = torch::Tensor();
+  }
   state1_ = Apply(state_in_, states_).relu_();
   state2_ = Apply(state_out_, state1_).relu_();
   joint1_ = Apply(joint_state_, state2_);
@@ -89,8 +93,7 @@ void TensorDecoderGradient::RunStates(const Targets& targets, const torch::Tenso
 //   KL:   sum_d l - l_t + e / (2 sigma^2) - 1/2
 //   NLL:  sum_d l + e / (2 sigma^2) + log(2 pi) / 2
 // by mu: (mu - t) / sigma^2,   by l: 1 - e / sigma^2, and 0 out of range.
-TensorDecoderGradient::Result TensorDecoderGradient::RunToCode(const torch::Tensor& code,
-                                                               double weight) {
+torch::Tensor TensorDecoderGradient::RunToCode(const torch::Tensor& code, double weight) {
   const torch::NoGradGuard no_grad;
   code_ = code.detach();
   const std::int64_t queries = states_.size(0) / contexts_;
@@ -109,28 +112,18 @@ TensorDecoderGradient::Result TensorDecoderGradient::RunToCode(const torch::Tens
     mean = out.narrow(2, 0, actions_);
     raw_deviation = out.narrow(2, actions_, actions_);
   }
-  const torch::Tensor log_deviation =
-      raw_deviation.clamp(net::kMinActionLogDeviation, net::kMaxActionLogDeviation);
-  const torch::Tensor precision = (-2 * log_deviation).exp_();
+  log_deviation_ = raw_deviation.clamp(net::kMinActionLogDeviation, net::kMaxActionLogDeviation);
+  const torch::Tensor precision = (-2 * log_deviation_).exp_();
   const torch::Tensor difference = mean - by_context(wanted_);
-  torch::Tensor squares = difference.square();
-  double constant = 0.5 * std::log(2 * std::numbers::pi) * static_cast<double>(actions_);
-  torch::Tensor known;
-  if (wanted_log_deviation_.defined()) {
-    known = by_context(wanted_log_deviation_);
-    squares.add_((2 * known).exp_());
-    constant = -0.5 * static_cast<double>(actions_);
-  }
-  const double share = 1 / static_cast<double>(contexts_ * queries);
-  const torch::Tensor scaled = squares.mul_(precision);
-  torch::Tensor loss = (log_deviation + 0.5 * scaled).sum().mul_(share);
-  if (known.defined()) loss.sub_(known.sum().mul_(share));
-  loss.add_(constant);
+  scaled_ = wanted_variance_.defined()
+                ? at::addcmul(by_context(wanted_variance_), difference, difference)
+                : difference.square();
+  scaled_.mul_(precision);
 
-  const double each = weight * share;
+  const double each = weight / static_cast<double>(contexts_ * queries);
   const torch::Tensor mean_gradient = (difference * precision).mul_(each);
-  const torch::Tensor inside = raw_deviation.eq(log_deviation);
-  torch::Tensor deviation_gradient = (1 - scaled).mul_(each);
+  const torch::Tensor inside = raw_deviation.eq(log_deviation_);
+  torch::Tensor deviation_gradient = (1 - scaled_).mul_(each);
   if (deviation_from_code_) {
     deviation_gradient = deviation_gradient.sum(1, /*keepdim=*/true) * inside;
     out_gradient_ = mean_gradient.view({contexts_ * queries, -1});
@@ -148,10 +141,21 @@ TensorDecoderGradient::Result TensorDecoderGradient::RunToCode(const torch::Tens
     deviation1_gradient_ = BackThrough(deviation2_gradient_, deviation_hidden_.weight, deviation1_);
     code_gradient.addmm_(deviation1_gradient_, deviation_in_.weight);
   }
-  return {loss, code_gradient};
+  return code_gradient;
 }
 
-void TensorDecoderGradient::AddGradients() {
+torch::Tensor TensorDecoderGradient::Loss() const {
+  const auto queries = static_cast<double>(states_.size(0));
+  torch::Tensor loss = (log_deviation_ + 0.5 * scaled_).sum();
+  double constant = 0.5 * std::log(2 * std::numbers::pi) * static_cast<double>(actions_);
+  if (wanted_log_deviation_.defined()) {
+    loss.sub_(wanted_log_deviation_.sum());
+    constant = -0.5 * static_cast<double>(actions_);
+  }
+  return loss.mul_(1 / queries).add_(constant);
+}
+
+torch::Tensor TensorDecoderGradient::AddGradients() {
   const torch::NoGradGuard no_grad;
   Add(joint_out_, out_gradient_, joint2_);
   Add(joint_hidden_, joint2_gradient_, joint1_);
@@ -165,6 +169,7 @@ void TensorDecoderGradient::AddGradients() {
   const torch::Tensor state2_gradient = BackThrough(joint1_gradient_, joint_state_.weight, state2_);
   Add(state_out_, state2_gradient, state1_);
   Add(state_in_, BackThrough(state2_gradient, state_out_.weight, state1_), states_);
+  return Loss();
 }
 
 }  // namespace rhumb::learn

@@ -2,9 +2,9 @@
 // run beside each other.
 //
 //   RunStates    rows -> x [R, O] -> s1 -> s2 -> s2 Wj^T          needs no code: beside the encoder
-//   RunToCode    code h -> j1 -> j2 -> out -> loss -> dh           what the encoder's way back
-//   needs AddGradients dW, db of every layer                             what only the optimiser
-//   waits for
+//   RunToCode    code h -> j1 -> j2 -> out -> dh                  the encoder's way back waits for
+//   it AddGradients dW, db of every layer, and the loss              only the optimiser waits for
+//   them
 //
 // With the equations and names of decoder_gradient.h.
 #pragma once
@@ -28,15 +28,12 @@ class TensorDecoderGradient {
   // rows [n, Q] of the targets.
   void RunStates(const Targets& targets, const torch::Tensor& rows);
 
-  struct Result {
-    torch::Tensor loss;           // a scalar: the mean over all queries, without the weight
-    torch::Tensor code_gradient;  // [n, H], with the weight
-  };
-  // For codes [n, H] of these rows.
-  Result RunToCode(const torch::Tensor& code, double weight);
+  // For codes [n, H] of these rows -> the gradient by the code [n, H], with the weight.
+  torch::Tensor RunToCode(const torch::Tensor& code, double weight);
 
   // Adds to the gradients of the decoder's parameters; where there are none, these become them.
-  void AddGradients();
+  // Returns the loss, a scalar: the mean over all queries, without the weight.
+  torch::Tensor AddGradients();
 
  private:
   struct Layer {
@@ -49,6 +46,7 @@ class TensorDecoderGradient {
   Layer FindLayer(const Decoder& decoder, const char* name) const;
   static torch::Tensor Apply(const Layer& layer, const torch::Tensor& x);
   static void Add(const Layer& layer, const torch::Tensor& y_gradient, const torch::Tensor& x);
+  torch::Tensor Loss() const;
 
   std::int64_t actions_;
   bool deviation_from_code_;
@@ -57,7 +55,9 @@ class TensorDecoderGradient {
 
   std::int64_t contexts_ = 0;
   // Of the rows, [R, ..].
-  torch::Tensor states_, state1_, state2_, joint1_, joint2_, wanted_, wanted_log_deviation_;
+  torch::Tensor states_, state1_, state2_, joint1_, joint2_;
+  torch::Tensor wanted_, wanted_log_deviation_, wanted_variance_;
+  torch::Tensor log_deviation_, scaled_;  // l, and e / sigma^2
   torch::Tensor out_gradient_, joint2_gradient_, joint1_gradient_;
   // Of the contexts, [n, ..].
   torch::Tensor code_, share_gradient_;

@@ -29,7 +29,7 @@ Result Solve(const torch::Tensor& z, const torch::Tensor& labels, double tempera
 
 // What runs on CUDA.
 Result SolveByTensors(const torch::Tensor& z, const torch::Tensor& labels, double temperature) {
-  const RankContrastResult result = RankContrastByTensors(z, labels, temperature);
+  const RankContrastResult result = RankContrastByTensors(z, RankLabels(labels), temperature);
   return {result.loss, result.gradient};
 }
 
@@ -141,7 +141,7 @@ TEST(RankContrast, ManyAnchorsInPieces) {
   const torch::Tensor z = torch::randn({1, 1100, 2});
   const torch::Tensor labels = torch::randint(0, 300, {1, 1100}).to(torch::kFloat64);
   const RankContrastResult exact = RankContrastByAnchor(z, labels, 0.5);
-  const RankContrastResult pieces = RankContrastByTensors(z, labels, 0.5);
+  const RankContrastResult pieces = RankContrastByTensors(z, RankLabels(labels), 0.5);
   ExpectClose(pieces.loss, exact.loss.to(torch::kFloat64), "loss");
   EXPECT_TRUE(torch::allclose(pieces.gradient, exact.gradient, 1e-5,
                               1e-5 * exact.gradient.abs().max().item<double>()));

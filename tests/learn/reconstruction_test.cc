@@ -73,8 +73,8 @@ Outcome SolveByTensors(const Problem& problem) {
   }
   TensorDecoderGradient gradient(problem.config, problem.shape, problem.decoder);
   gradient.RunStates(problem.targets, problem.rows);
-  const auto [loss, code_gradient] = gradient.RunToCode(problem.code, 1);
-  gradient.AddGradients();
+  const torch::Tensor code_gradient = gradient.RunToCode(problem.code, 1);
+  const torch::Tensor loss = gradient.AddGradients();
   return {loss, code_gradient, GradientsOf(problem.decoder)};
 }
 
