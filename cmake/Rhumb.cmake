@@ -3,19 +3,26 @@ add_executable(rhumb "${PROJECT_SOURCE_DIR}/rhumb/cli/main.cc")
 target_link_libraries(rhumb PRIVATE rhumb_cli)
 rhumb_relative_rpath(rhumb "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${Mujoco_LIBRARY}")
 
-# rhumb_share(<folder> <file>...): keeps share/rhumb/<folder> a copy of exactly these files.
+# rhumb_share(<folder> [FROM <folder>] <file>...): keeps share/rhumb/<folder> a copy of exactly these
+# files, or with FROM of that folder, of which they are all files.
 function(rhumb_share folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FROM" "")
+  set(files ${arg_UNPARSED_ARGUMENTS})
+  set(copying copy ${files})
+  if(arg_FROM)
+    set(copying copy_directory "${arg_FROM}")
+  endif()
   set(copy "${PROJECT_BINARY_DIR}/share/rhumb/${folder}")
   set(stamp "${PROJECT_BINARY_DIR}/${folder}_files")
   # The list itself is a dependency, so that a file taken away leaves the copy too.
-  file(CONFIGURE OUTPUT "${stamp}.txt" CONTENT "${ARGN}\n" @ONLY)
+  file(CONFIGURE OUTPUT "${stamp}.txt" CONTENT "${files}\n" @ONLY)
   add_custom_command(
     OUTPUT "${stamp}.stamp"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${copy}"
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${copy}"
-    COMMAND "${CMAKE_COMMAND}" -E copy ${ARGN} "${copy}"
+    COMMAND "${CMAKE_COMMAND}" -E ${copying} "${copy}"
     COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}.stamp"
-    DEPENDS ${ARGN} "${stamp}.txt"
+    DEPENDS ${files} "${stamp}.txt"
     COMMENT "Copying share/rhumb/${folder}" VERBATIM)
   add_custom_target(rhumb_${folder} DEPENDS "${stamp}.stamp")
   add_dependencies(rhumb rhumb_${folder})
@@ -32,3 +39,7 @@ rhumb_share(envs ${env_files})
 # The scripts that draw pictures of results.
 file(GLOB picture_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/pictures/*.py")
 rhumb_share(pictures ${picture_files})
+
+# The bundled models.
+file(GLOB_RECURSE zoo_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/zoo/*")
+rhumb_share(zoo FROM "${PROJECT_SOURCE_DIR}/zoo" ${zoo_files})

@@ -20,6 +20,7 @@
 #include "rhumb/cli/reproduce_command.h"
 #include "rhumb/cli/steer_command.h"
 #include "rhumb/cli/version_command.h"
+#include "rhumb/cli/zoo_command.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/version.h"
 
@@ -45,6 +46,7 @@ int RunCommandLine(int argc, char** argv) {
   AddSteerCommand(app);
   AddEvaluateCommand(app);
   AddReproduceCommand(app);
+  AddZooCommand(app);
   AddVersionCommand(app);
   try {
     app.parse(argc, argv);

@@ -95,6 +95,7 @@ void PrintSplits(const data::DatasetStatistics& statistics) {
   Table rows = {{"split", "policies", "episodes", "transitions"}};
   for (int split = 0; split < data::kSplitCount; ++split) {
     const data::SplitCounts& counts = statistics.splits[static_cast<std::size_t>(split)];
+    if (static_cast<data::Split>(split) == data::Split::kHole && counts.policies == 0) continue;
     rows.push_back({std::string(data::NameOf(static_cast<data::Split>(split))),
                     std::to_string(counts.policies), std::to_string(counts.episodes),
                     std::to_string(counts.transitions)});
@@ -214,7 +215,8 @@ const std::map<std::string, std::optional<data::Split>> kSplits = {
     {"all", std::nullopt},
     {std::string(data::NameOf(data::Split::kTrain)), data::Split::kTrain},
     {std::string(data::NameOf(data::Split::kHeldOutCheckpoint)), data::Split::kHeldOutCheckpoint},
-    {std::string(data::NameOf(data::Split::kHeldOutWeight)), data::Split::kHeldOutWeight}};
+    {std::string(data::NameOf(data::Split::kHeldOutWeight)), data::Split::kHeldOutWeight},
+    {std::string(data::NameOf(data::Split::kHole)), data::Split::kHole}};
 
 void Export(const CommonOptions& options, const ExportArguments& arguments) {
   options.Resolve<NoSettings>();
@@ -241,6 +243,8 @@ void AddCollect(CLI::App& dataset) {
                    "  rhumb dataset collect cheetah.population --out cheetah-v0\n"
                    "  rhumb dataset collect point --out point-v0 --set selection.skip_iterations=0 "
                    "--set steps_per_policy=1000\n"
+                   "  rhumb dataset collect cheetah.population --out cheetah-hole-v0 --set "
+                   "split.hole=0.1\n"
                    "The folder appears when it is whole; an interrupted run leaves nothing. Its "
                    "data can be\nread by Minari: minari.load_dataset with the folder's name, and "
                    "MINARI_DATASETS_PATH above it.\n");
@@ -260,25 +264,24 @@ void AddShow(CLI::App& dataset) {
 }
 
 void AddImport(CLI::App& dataset) {
-  CLI::App* import =
+  CLI::App* command =
       dataset.add_subcommand("import", "a Minari dataset that somebody else recorded");
   auto options = std::make_shared<CommonOptions>();
   auto arguments = std::make_shared<ImportArguments>();
-  options->AddTo(*import);
-  import->add_option("MINARI_FOLDER", arguments->source, "the folder with data/main_data.hdf5")
+  options->AddTo(*command);
+  command->add_option("MINARI_FOLDER", arguments->source, "the folder with data/main_data.hdf5")
       ->required();
-  import->add_option("--out", arguments->out, "folder of the dataset")->required();
-  import
+  command->add_option("--out", arguments->out, "folder of the dataset")->required();
+  command
       ->add_option("--objective", arguments->objectives,
                    "NAME=EXPRESSION over the numbers of a step; may be repeated")
       ->allow_extra_args(false);
-  DescribeSettings(*import, core::Describe(data::ImportConfig{}),
+  DescribeSettings(*command, core::Describe(data::ImportConfig{}),
                    "  rhumb dataset import ~/.minari/datasets/mujoco/hopper/medium-v0 --out hopper "
                    "\\\n"
                    "    --objective forward=infos_x_velocity --objective energy=-sum_sq_action\n");
-  import->callback([options, arguments] { Import(*options, *arguments);
-});
-}  // namespace
+  command->callback([options, arguments] { Import(*options, *arguments); });
+}
 
 void AddExport(CLI::App& dataset) {
   CLI::App* command = dataset.add_subcommand("export", "a plain Minari folder for others");
@@ -288,14 +291,14 @@ void AddExport(CLI::App& dataset) {
   command->add_option("FOLDER", arguments->dataset, "a dataset")->required();
   command->add_option("--out", arguments->out, "the Minari folder to make")->required();
   command->add_option("--split", arguments->split, "which policies' episodes")
-      ->check(CLI::IsMember({"all", "train", "held_out_checkpoint", "held_out_weight"}))
+      ->check(CLI::IsMember({"all", "train", "held_out_checkpoint", "held_out_weight", "hole"}))
       ->capture_default_str();
   DescribeSettings(*command, {},
                    "  rhumb dataset export cheetah-v0 --out ~/.minari/datasets/cheetah-v0\n");
   command->callback([options, arguments] { Export(*options, *arguments); });
 }
 
-}  // namespace rhumb::cli
+}  // namespace
 
 void AddDatasetCommand(CLI::App& app) {
   CLI::App* dataset =

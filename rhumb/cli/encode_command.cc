@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "rhumb/cli/model_place.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/file.h"
@@ -56,7 +57,7 @@ void PrintEncoding(const net::Model& model, const steer::Answer& answer,
 void Encode(const CommonOptions& options, const EncodeRequest& request) {
   const auto config = options.Resolve<EncodeConfig>();
   const net::RolloutMode mode = net::ParseRolloutMode(request.mode);
-  const net::Model model = net::ReadModel(request.model);
+  const net::Model model = net::ReadModel(FindModel(request.model));
   const rollout::Trajectory trajectory =
       rollout::ReadTrajectory(request.source, request.episode, model);
   const std::vector<float> code = rollout::EncodeTrajectory(
@@ -101,7 +102,8 @@ void AddEncodeCommand(CLI::App& app) {
   auto options = std::make_shared<CommonOptions>();
   auto request = std::make_shared<EncodeRequest>();
   options->AddTo(*encode);
-  encode->add_option("MODEL", request->model, "a model folder")->required();
+  encode->add_option("MODEL", request->model, "a model's folder, or its name in the zoo")
+      ->required();
   encode
       ->add_option("FILE", request->source,
                    "a trajectory, as `rhumb play --record` writes it: JSON with env, observations "

@@ -10,9 +10,12 @@
 
 #include "rhumb/cli/evaluation_subject.h"
 #include "rhumb/cli/exit_code.h"
+#include "rhumb/cli/geometry_command.h"
 #include "rhumb/cli/interrupt.h"
+#include "rhumb/cli/model_place.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/ordering_command.h"
+#include "rhumb/cli/paths_command.h"
 #include "rhumb/cli/picture.h"
 #include "rhumb/cli/synthesis_command.h"
 #include "rhumb/cli/table.h"
@@ -51,7 +54,7 @@ void PrintProbe(const eval::ProbeReport& report) {
 
 void Probe(const CommonOptions& options, const EvaluationSubject& subject) {
   const auto config = options.Resolve<eval::ProbeConfig>();
-  const net::Model model = net::ReadModel(subject.model);
+  const net::Model model = net::ReadModel(FindModel(subject.model));
   const data::Dataset dataset = data::Dataset::Open(subject.data);
   const eval::ProbeReport report =
       eval::MeasureProbe(model, dataset, config, options.seed, options.threads);
@@ -112,7 +115,7 @@ void Imitation(const CommonOptions& options, const ImitationArguments& arguments
   request.config = ResolveImitation(options, arguments);
   request.seed = options.seed;
   request.threads = options.threads;
-  const net::Model model = net::ReadModel(arguments.subject.model);
+  const net::Model model = net::ReadModel(FindModel(arguments.subject.model));
   const data::Dataset dataset = data::Dataset::Open(arguments.subject.data);
   const sim::Environment environment = rollout::MakeEnvironment(model, arguments.environment);
   CatchInterrupts();
@@ -123,7 +126,7 @@ void Imitation(const CommonOptions& options, const ImitationArguments& arguments
 
   json document = arguments.subject.Document(model, options.seed, eval::ToJson(*report));
   const bool drawn =
-      !arguments.picture.empty() && DrawPicture("imitation.py", document, arguments.picture);
+      !arguments.picture.empty() && DrawPicture("returns.py", document, arguments.picture);
   if (drawn) document["picture"] = arguments.picture;
   if (options.json) return PrintJson(document);
   PrintImitation(*report);
@@ -151,7 +154,7 @@ void AddImitation(CLI::App& evaluate) {
   arguments->subject.AddTo(*imitation);
   imitation->add_option("--mode", arguments->mode, "how the decoder acts: sampled or mean");
   imitation->add_option("--split", arguments->split,
-                        "train, held_out_checkpoint, held_out_weight, or held_out for both");
+                        "train, held_out_checkpoint, held_out_weight, held_out for both, or hole");
   imitation->add_option("--episodes", arguments->episodes, "episodes that are imitated, at most");
   imitation->add_option("--rollouts", arguments->rollouts,
                         "episodes that the decoder plays for each");
@@ -170,13 +173,16 @@ void AddImitation(CLI::App& evaluate) {
 
 void AddEvaluateCommand(CLI::App& app) {
   CLI::App* evaluate = app.add_subcommand(
-      "evaluate", "measure a model: probe, imitation, synthesis, ordering, context size");
+      "evaluate",
+      "measure a model: probe, imitation, synthesis, ordering, context size, geometry, paths");
   evaluate->require_subcommand(1);
   AddProbe(*evaluate);
   AddImitation(*evaluate);
   AddSynthesis(*evaluate);
   AddOrdering(*evaluate);
   AddContext(*evaluate);
+  AddGeometry(*evaluate);
+  AddPaths(*evaluate);
   AddControlFunctional(*evaluate);
 }
 

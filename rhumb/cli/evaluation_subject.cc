@@ -8,7 +8,7 @@
 namespace rhumb::cli {
 
 void EvaluationSubject::AddTo(CLI::App& command) {
-  command.add_option("MODEL", model, "a model folder")->required();
+  command.add_option("MODEL", model, "a model's folder, or its name in the zoo")->required();
   command.add_option("--data", data, "the dataset to measure it on")->required();
 }
 

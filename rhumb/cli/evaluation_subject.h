@@ -11,8 +11,8 @@
 namespace rhumb::cli {
 
 struct EvaluationSubject {
-  std::string model;  // a folder
-  std::string data;   // likewise
+  std::string model;  // as FindModel takes it
+  std::string data;   // a folder
 
   // Adds the arguments to a command; the command owns this object.
   void AddTo(CLI::App& command);

@@ -5,12 +5,13 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "rhumb/cli/learn_library.h"
+#include "rhumb/cli/model_map.h"
+#include "rhumb/cli/model_place.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/picture.h"
 #include "rhumb/cli/table.h"
@@ -25,42 +26,6 @@ using nlohmann::json;
 using Table = std::vector<std::vector<std::string>>;
 
 std::string Number(double value) { return fmt::format("{:.4g}", value); }
-
-// What tools/pictures/model.py draws: the training codes on the model's map, with their labels.
-json DescribeMap(const net::Model& model) {
-  const net::CodeTable& training = model.training;
-  const auto width = static_cast<std::size_t>(training.code_size);
-  const auto values = static_cast<std::size_t>(training.objectives);
-  json places = json::array(), labels = json::array();
-  std::array<double, 2> squares = {0, 0};
-  double total = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(training.count()); ++i) {
-    std::array<double, 2> place = {0, 0};
-    for (std::size_t j = 0; j < width; ++j) {
-      const double difference = training.codes[i * width + j] - model.map.mean[j];
-      total += difference * difference;
-      for (std::size_t axis = 0; axis < 2; ++axis) {
-        place[axis] += difference * model.map.directions[axis * width + j];
-      }
-    }
-    for (std::size_t axis = 0; axis < 2; ++axis) squares[axis] += place[axis] * place[axis];
-    places.push_back(place);
-    const auto row = training.values.begin() + static_cast<std::ptrdiff_t>(i * values);
-    labels.push_back(std::vector<float>(row, row + training.objectives));
-  }
-  json objectives = json::array();
-  for (const net::ModelObjective& objective : model.description.objectives) {
-    objectives.push_back({{"name", objective.name}, {"unit", objective.unit}});
-  }
-  const double whole = std::max(total, 1e-300);
-  return {{"environment", model.description.environment},
-          {"variant", model.description.variant},
-          {"objectives", objectives},
-          {"places", places},
-          {"values", labels},
-          {"variance_shares", {squares[0] / whole, squares[1] / whole}},
-          {"metrics", *model.metrics}};
-}
 
 // The numbers of nested objects, named by their keys joined with dots.
 Table ListNumbers(const json& document) {
@@ -155,8 +120,9 @@ struct GroundArguments {
 
 void Ground(const CommonOptions& options, const GroundArguments& arguments) {
   options.Resolve<learn::GroundingConfig>();
+  const std::string out = ChooseOutput(arguments.model, arguments.out);
   RunLearnJob({{"command", "model ground"},
-               {"model", arguments.model},
+               {"model", FindModel(arguments.model).string()},
                {"data", arguments.data},
                {"environment", arguments.environment},
                {"out", arguments.out},
@@ -167,7 +133,7 @@ void Ground(const CommonOptions& options, const GroundArguments& arguments) {
                {"quiet", false},
                {"config_file", options.config_file},
                {"settings", options.settings}});
-  Report(options, arguments.out.empty() ? arguments.model : arguments.out);
+  Report(options, out);
 }
 
 struct AttributeArguments {
@@ -177,8 +143,9 @@ struct AttributeArguments {
 
 void AddAttribute(const CommonOptions& options, const AttributeArguments& arguments) {
   options.Resolve<NoSettings>();
+  const std::string out = ChooseOutput(arguments.model, arguments.out);
   RunLearnJob({{"command", "model add-attribute"},
-               {"model", arguments.model},
+               {"model", FindModel(arguments.model).string()},
                {"data", arguments.data},
                {"environment", arguments.environment},
                {"out", arguments.out},
@@ -189,7 +156,7 @@ void AddAttribute(const CommonOptions& options, const AttributeArguments& argume
                {"threads", options.threads},
                {"seed", options.seed},
                {"quiet", false}});
-  Report(options, arguments.out.empty() ? arguments.model : arguments.out);
+  Report(options, out);
 }
 
 // What `show` knows, as JSON.
@@ -256,7 +223,7 @@ void PrintSummary(const net::Model& model, const json& summary) {
 
 void Show(const CommonOptions& options, const std::string& folder, const std::string& picture) {
   options.Resolve<NoSettings>();
-  const net::Model model = net::ReadModel(folder);
+  const net::Model model = net::ReadModel(FindModel(folder));
   json summary = Summarise(model);
   const bool drawn = !picture.empty() && DrawPicture("model.py", DescribeMap(model), picture);
   if (options.json) {
@@ -281,10 +248,13 @@ void AddDevice(CLI::App& command, std::string& device) {
 // The options that ground and add-attribute share.
 template <class Arguments>
 void AddModelOptions(CLI::App& command, Arguments& arguments) {
-  command.add_option("MODEL", arguments.model, "folder of `rhumb model train`")->required();
+  command.add_option("MODEL", arguments.model, "a model's folder, or its name in the zoo")
+      ->required();
   command.add_option("--data", arguments.data, "the dataset that it was trained on")->required();
-  command.add_option("--out", arguments.out,
-                     "folder of the new model; without it MODEL is replaced, in one step");
+  command.add_option(
+      "--out", arguments.out,
+      "folder of the new model; without it MODEL is replaced, in one step, unless it is "
+      "of the zoo");
   AddEnvironment(command, arguments.environment);
 }
 
@@ -364,9 +334,9 @@ void AddShow(CLI::App& model) {
   auto folder = std::make_shared<std::string>();
   auto picture = std::make_shared<std::string>();
   options->AddTo(*show);
-  show->add_option("MODEL", *folder, "folder of a model")->required();
+  show->add_option("MODEL", *folder, "a model's folder, or its name in the zoo")->required();
   show->add_option("--picture", *picture, "draw the map of its codes into this PNG file");
-  DescribeSettings(*show, {}, "  rhumb model show cheetah.model --picture cheetah.png\n");
+  DescribeSettings(*show, {}, "  rhumb model show halfcheetah --picture cheetah.png\n");
   show->callback([options, folder, picture] { Show(*options, *folder, *picture); });
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "rhumb/cli/evaluation_subject.h"
+#include "rhumb/cli/model_place.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/data/dataset.h"
@@ -59,7 +60,7 @@ void PrintOrdering(const eval::OrderingReport& report) {
 
 void Ordering(const CommonOptions& options, const EvaluationSubject& subject) {
   const auto config = options.Resolve<eval::OrderingConfig>();
-  const net::Model model = net::ReadModel(subject.model);
+  const net::Model model = net::ReadModel(FindModel(subject.model));
   const data::Dataset dataset = data::Dataset::Open(subject.data);
   const eval::OrderingReport report =
       eval::MeasureOrdering(model, dataset, config, options.seed, options.threads);
@@ -97,7 +98,7 @@ void PrintContextSizes(const eval::ContextSizeReport& report) {
 
 void Context(const CommonOptions& options, const EvaluationSubject& subject) {
   const auto config = options.Resolve<eval::ContextSizeConfig>();
-  const net::Model model = net::ReadModel(subject.model);
+  const net::Model model = net::ReadModel(FindModel(subject.model));
   const data::Dataset dataset = data::Dataset::Open(subject.data);
   const eval::ContextSizeReport report =
       eval::MeasureContextSizes(model, dataset, config, options.seed, options.threads);

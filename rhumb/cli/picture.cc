@@ -50,34 +50,55 @@ int RunOnStderr(const std::vector<std::string>& command) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+// What is needed and not there, in words.
+void SayWhatIsMissing(const fs::path& missing) {
+  core::LogInfo(
+      "no picture: there is no {}; tools/setup pictures gets it, or set RHUMB_PYTHON to a Python "
+      "with matplotlib",
+      missing.string());
+}
+
+void Move(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  fs::rename(from, to, error);
+  if (error) Fail("cannot write {}: {}", to.string(), error.message());
+}
+
 }  // namespace
 
-bool DrawPicture(std::string_view script, const nlohmann::json& document, const fs::path& picture) {
+bool CanDrawPictures() {
+  std::error_code ignored;
+  const bool can = fs::exists(Interpreter(), ignored);
+  if (!can) SayWhatIsMissing(Interpreter());
+  return can;
+}
+
+bool DrawPicture(std::string_view script, const nlohmann::json& document, const fs::path& picture,
+                 const fs::path& drawing) {
   const fs::path python = Interpreter();
   const fs::path file = core::InstallationFolder() / "share/rhumb/pictures" / script;
   std::error_code ignored;
   if (!fs::exists(python, ignored) || !fs::exists(file, ignored)) {
-    core::LogInfo(
-        "no picture: there is no {}; tools/setup pictures gets it, or set RHUMB_PYTHON to a Python "
-        "with matplotlib",
-        (fs::exists(python, ignored) ? file : python).string());
+    SayWhatIsMissing(fs::exists(python, ignored) ? file : python);
     return false;
   }
   const core::Temporary folder = core::Temporary::MakeFolder(picture);
-  const fs::path input = folder.path() / "input.json", drawn = folder.path() / "picture.png";
+  const fs::path input = folder.path() / "input.json";
+  const fs::path png = folder.path() / "picture.png", svg = folder.path() / "picture.svg";
   core::WriteFileAtomically(input, document.dump());
   // -E -s -B: the user's own Python settings and packages stay out, and nothing is left beside the
   // script.
-  const int status = RunOnStderr(
-      {python.string(), "-E", "-s", "-B", file.string(), input.string(), drawn.string()});
+  std::vector<std::string> command = {python.string(), "-E",           "-s",        "-B",
+                                      file.string(),   input.string(), png.string()};
+  if (!drawing.empty()) command.push_back(svg.string());
+  const int status = RunOnStderr(command);
   if (status != 0) {
     core::LogWarning("no picture: {} {} failed; tools/setup pictures makes its Python again",
                      python.string(), file.string());
     return false;
   }
-  std::error_code error;
-  fs::rename(drawn, picture, error);
-  if (error) Fail("cannot write {}: {}", picture.string(), error.message());
+  if (!drawing.empty()) Move(svg, drawing);
+  Move(png, picture);
   return true;
 }
 

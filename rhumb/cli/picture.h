@@ -7,11 +7,15 @@
 
 namespace rhumb::cli {
 
-// Runs `script` ("population.py") on `document` and puts the PNG at `picture`, whole or not at all.
-// Where there is no Python with matplotlib, or the script fails, a line on stderr says so, and the
-// answer is false. The interpreter is $RHUMB_PYTHON, else the one that `tools/setup pictures`
-// makes.
+// Whether there is a Python for them; where there is none, a line on stderr says how to get it.
+bool CanDrawPictures();
+
+// Runs `script` ("population.py") on `document` and puts the PNG at `picture`, and the same as an
+// SVG at `drawing` where that is named, whole or not at all. Where there is no Python with
+// matplotlib, or the script fails, a line on stderr says so, and the answer is false. The
+// interpreter is $RHUMB_PYTHON, else the one that `tools/setup pictures` makes. Different threads
+// may draw different pictures.
 bool DrawPicture(std::string_view script, const nlohmann::json& document,
-                 const std::filesystem::path& picture);
+                 const std::filesystem::path& picture, const std::filesystem::path& drawing = {});
 
 }  // namespace rhumb::cli

@@ -12,6 +12,7 @@
 
 #include "rhumb/cli/code_file.h"
 #include "rhumb/cli/film.h"
+#include "rhumb/cli/model_place.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
@@ -213,7 +214,7 @@ void PlayCode(const CommonOptions& options, const PlayRequest& request) {
   if (request.code.empty()) Fail("--code FILE says which behaviour of {} to play", request.model);
   const auto config = options.Resolve<PlayConfig>();
   const net::RolloutMode mode = net::ParseRolloutMode(request.mode);
-  const net::Model model = net::ReadModel(request.model);
+  const net::Model model = net::ReadModel(FindModel(request.model));
   const std::vector<float> code = ReadCode(request.code, model.code_size(), request.answer);
   std::vector<float> before_code;
   if (!request.before.empty()) before_code = ReadCode(request.before, model.code_size());
@@ -274,8 +275,8 @@ void AddPlayCommand(CLI::App& app) {
   auto options = std::make_shared<CommonOptions>();
   auto request = std::make_shared<PlayRequest>();
   options->AddTo(*play);
-  CLI::Option* model =
-      play->add_option("MODEL", request->model, "a model folder, whose decoder acts");
+  CLI::Option* model = play->add_option(
+      "MODEL", request->model, "a model's folder, or its name in the zoo; its decoder acts");
   CLI::Option* code =
       play->add_option("--code", request->code,
                        "how it acts: a JSON file with a code, as `rhumb encode --out` writes it or "

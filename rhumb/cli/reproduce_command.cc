@@ -4,19 +4,22 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "rhumb/cli/exit_code.h"
+#include "rhumb/cli/figure.h"
 #include "rhumb/cli/interrupt.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/report.h"
 #include "rhumb/cli/reproduce_plan.h"
+#include "rhumb/cli/schedule.h"
 #include "rhumb/cli/stage.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
@@ -33,24 +36,15 @@ using nlohmann::json;
 constexpr std::uint64_t kMaxReportBytes = std::uint64_t{1} << 30;
 
 struct ReproduceArguments {
-  std::string environment, rewards, out;
+  std::string environment, rewards, out, report;
   std::string scale = "full";
   std::string device = "cpu";
+  int jobs = 1;
 };
 
-// What `rhumb evaluate` can measure.
-std::set<std::string> MeasuresOf(const CLI::App& app) {
-  const CLI::App& evaluate = *app.get_subcommand("evaluate");
-  std::set<std::string> names;
-  for (const CLI::App* one : evaluate.get_subcommands([](const CLI::App*) { return true; })) {
-    names.insert(one->get_name());
-  }
-  return names;
-}
-
-// Makes the folder, or takes it up where it is of the same run. Stages may replace what stands
-// there, so a folder with anything else in it is an Error.
-void OpenFolder(const fs::path& folder, const json& run) {
+// Makes the folder, or takes it up where it is of the same run, and gives what its reproduce.json
+// says. Stages may replace what stands there, so a folder with anything else in it is an Error.
+json OpenFolder(const fs::path& folder, const json& run) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) Fail("cannot write {}: {}", folder.string(), error.message());
@@ -60,9 +54,9 @@ void OpenFolder(const fs::path& folder, const json& run) {
       Fail("{} is not empty, and not of `rhumb reproduce`; choose another --out", folder.string());
     }
     core::WriteFileAtomically(file, run.dump(2) + "\n");
-    return;
+    return run;
   }
-  const json there = core::ReadJson(file, kMaxReportBytes);
+  json there = core::ReadJson(file, kMaxReportBytes);
   for (const auto& [key, value] : run.items()) {
     const json old = there.is_object() && there.contains(key) ? there[key] : json(nullptr);
     if (old != value) {
@@ -70,6 +64,7 @@ void OpenFolder(const fs::path& folder, const json& run) {
            folder.string(), key, old.dump(), value.dump());
     }
   }
+  return there;
 }
 
 // Leaves a file alone that says the same.
@@ -79,59 +74,112 @@ void Update(const fs::path& file, const std::string& text) {
   core::WriteFileAtomically(file, text);
 }
 
-// The outputs of the stages that ran.
-std::vector<std::string> RunStages(const std::vector<Stage>& stages, const fs::path& folder) {
-  const fs::path program = fs::read_symlink("/proc/self/exe");
+// The time that runs took, one after the other, however they ended; kept in reproduce.json.
+class ElapsedTime {
+ public:
+  ElapsedTime(fs::path folder, json& run)
+      : folder_(std::move(folder)), run_(run), start_(Clock::now()) {}
+
+  void Keep() {
+    const double before = run_.value("elapsed_seconds", 0.0);
+    run_["elapsed_seconds"] = before + std::chrono::duration<double>(Clock::now() - start_).count();
+    core::WriteFileAtomically(folder_ / "reproduce.json", run_.dump(2) + "\n");
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  fs::path folder_;
+  json& run_;
+  Clock::time_point start_;
+};
+
+std::vector<std::string> RunAll(const std::vector<Stage>& stages, const fs::path& folder, int jobs,
+                                json& run) {
+  ElapsedTime time(folder, run);
   std::vector<std::string> made;
-  for (std::size_t i = 0; i < stages.size(); ++i) {
-    const Stage& stage = stages[i];
-    if (WasInterrupted()) {
-      throw CommandFailed{
-          kInterrupted,
-          fmt::format("interrupted before {}; the same command goes on from there", stage.output)};
-    }
-    if (IsUpToDate(stage, folder)) continue;
-    core::LogInfo("{} of {}: {}", i + 1, stages.size(), stage.output);
-    RunStage(stage, folder, program);
-    made.push_back(stage.output);
+  try {
+    made = RunStages(stages, folder, fs::read_symlink("/proc/self/exe"), jobs);
+  } catch (const CommandFailed&) {
+    time.Keep();
+    throw;
+  }
+  if (made.empty()) {
+    core::LogInfo("all {} stages were done already", stages.size());
+  } else {
+    time.Keep();
   }
   return made;
 }
 
-void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments,
-               const std::set<std::string>& measures) {
-  options.Resolve<NoSettings>();
-  const sim::EnvironmentSpec spec = sim::FindSpec(arguments.environment);
-  (void)spec.objectives(arguments.rewards);  // an Error where there are none
-  ReproduceRequest request{.environment = arguments.environment,
-                           .rewards = arguments.rewards,
-                           .scale = arguments.scale,
-                           .device = arguments.device,
-                           .seed = options.seed,
-                           .threads = options.threads};
-  // The commands run in the folder of the report.
-  if (request.environment.ends_with(".toml"))
-    request.environment = fs::absolute(spec.file).string();
-  const std::vector<Stage> stages = MakePlan(request, measures);
-  const json run = {{"environment", spec.id},
-                    {"rewards", arguments.rewards},
-                    {"scale", arguments.scale},
-                    {"seed", options.seed}};
-  const fs::path folder = arguments.out;
-  OpenFolder(folder, run);
-  CatchInterrupts();
-  const std::vector<std::string> made = RunStages(stages, folder);
-  if (made.empty()) core::LogInfo("all {} stages were done already", stages.size());
-
-  const json report = MakeReport(run, stages, folder);
-  Update(folder / "report.json", report.dump(2) + "\n");
-  Update(folder / "report.html", FormatReport(report));
+// Figures and page of a report; `extra` goes into what --json says.
+void Present(const CommonOptions& options, const json& report, const fs::path& folder, json extra) {
+  const std::vector<Figure> wanted = FiguresOf(report);
+  const std::vector<FigureFile> figures = DrawFigures(wanted, folder, options.threads);
+  Update(folder / "report.html", FormatReport(report, figures));
   Update(folder / "commands.sh", FormatCommands(report));
   const std::string page = (folder / "report.html").string();
   if (options.json) {
-    return PrintJson({{"report", page}, {"stages", stages.size()}, {"made", made}});
+    extra["report"] = page;
+    extra["figures"] = json::array();
+    for (const FigureFile& figure : figures) extra["figures"].push_back(figure.picture);
+    return PrintJson(extra);
   }
   fmt::print("report: {}\n", page);
+  if (figures.size() < wanted.size()) {
+    fmt::print("{} of {} figures are not drawn; later, or elsewhere: rhumb reproduce --report {}\n",
+               wanted.size() - figures.size(), wanted.size(), FormatCommand({folder.string()}));
+  }
+}
+
+void PresentAgain(const CommonOptions& options, const fs::path& folder) {
+  const json report = core::ReadJson(folder / "report.json", kMaxReportBytes);
+  try {
+    Present(options, report, folder, json::object());
+  } catch (const json::exception& problem) {
+    Fail("{} is no report of `rhumb reproduce`, or a measure beside it is damaged: {}",
+         (folder / "report.json").string(), problem.what());
+  }
+}
+
+void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments) {
+  options.Resolve<NoSettings>();
+  if (!arguments.report.empty()) return PresentAgain(options, arguments.report);
+  if (arguments.environment.empty() || arguments.out.empty()) {
+    Fail("--env and --out are needed, or --report FOLDER for the page of what is measured already");
+  }
+  const sim::EnvironmentSpec spec = sim::FindSpec(arguments.environment);
+  ReproduceRequest request{.environment = spec.id,
+                           .spec = "",
+                           .rewards = arguments.rewards,
+                           .objectives = {},
+                           .scale = arguments.scale,
+                           .device = arguments.device,
+                           .seed = options.seed,
+                           .threads = options.threads,
+                           .jobs = arguments.jobs};
+  // The commands run in the folder of the report.
+  if (arguments.environment.ends_with(".toml")) request.spec = fs::absolute(spec.file).string();
+  for (const sim::ObjectiveSpec& objective : spec.objectives(arguments.rewards)) {
+    request.objectives.push_back(objective.name);
+  }
+  const std::vector<Stage> stages = MakePlan(request);
+  const fs::path folder = arguments.out;
+  json run = OpenFolder(folder, {{"environment", spec.id},
+                                 {"rewards", arguments.rewards},
+                                 {"scale", arguments.scale},
+                                 {"seed", options.seed}});
+  CatchInterrupts();
+  const std::vector<std::string> made = RunAll(stages, folder, arguments.jobs, run);
+
+  run["objectives"] = request.objectives;
+  run["attributes"] = json::array();
+  for (const Attribute& attribute : AttributesOf(request)) {
+    run["attributes"].push_back(
+        {{"name", attribute.name}, {"expression", attribute.expression}, {"unit", attribute.unit}});
+  }
+  const json report = MakeReport(run, stages, folder);
+  Update(folder / "report.json", report.dump(2) + "\n");
+  Present(options, report, folder, {{"stages", stages.size()}, {"made", made}});
 }
 
 }  // namespace
@@ -143,10 +191,8 @@ void AddReproduceCommand(CLI::App& app) {
   auto options = std::make_shared<CommonOptions>();
   auto arguments = std::make_shared<ReproduceArguments>();
   options->AddTo(*command);
-  command
-      ->add_option("--env", arguments->environment,
-                   "an id of `rhumb envs list`, or a spec, FILE.toml")
-      ->required();
+  CLI::Option* environment = command->add_option(
+      "--env", arguments->environment, "an id of `rhumb envs list`, or a spec, FILE.toml");
   command->add_option("--rewards", arguments->rewards, "reward preset; default: the environment's");
   std::vector<std::string> scales;
   for (const Scale& scale : Scales()) scales.push_back(scale.name);
@@ -157,21 +203,34 @@ void AddReproduceCommand(CLI::App& app) {
           "for point-v0")
       ->check(CLI::IsMember(scales))
       ->capture_default_str();
-  command->add_option("--out", arguments->out, "folder of the report and of all that it comes from")
-      ->required();
+  CLI::Option* out = command->add_option("--out", arguments->out,
+                                         "folder of the report and of all that it comes from");
   command->add_option("--device", arguments->device, "where the networks learn")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
+  command
+      ->add_option("--jobs", arguments->jobs,
+                   "stages that run beside each other and share the threads")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command
+      ->add_option("--report", arguments->report,
+                   "run no stage: draw the figures and write the page of this folder, which needs "
+                   "report.json, measures and models/ours/model.json of a reproduction")
+      ->excludes(environment)
+      ->excludes(out);
   DescribeSettings(
       *command, {},
       "  rhumb reproduce --env point-v0 --scale smoke --out point.report\n"
-      "  rhumb reproduce --env mo-halfcheetah-v5 --device cuda --out cheetah.report\n"
+      "  rhumb reproduce --env mo-halfcheetah-v5 --device cuda --jobs 4 --out cheetah.report\n"
+      "  rhumb reproduce --report cheetah.report\n"
       "The same command goes on where an interrupted one stopped, on another machine too, and "
-      "makes "
-      "again\nwhat was removed or is older than what it is made of. Each OUTPUT.stamp has the "
-      "command that made OUTPUT.\n");
-  command->callback(
-      [options, arguments, &app] { Reproduce(*options, *arguments, MeasuresOf(app)); });
+      "makes again\nwhat was removed or is made of what has changed. OUTPUT.stamp has the command "
+      "that made OUTPUT; with --jobs\nabove 1, OUTPUT.log what it says while it runs.\n"
+      "Numbers on one machine, figures on another: copy report.json, measures and "
+      "models/ours/model.json, some\nmegabytes, and draw with --report where there is a Python "
+      "with matplotlib.\n");
+  command->callback([options, arguments] { Reproduce(*options, *arguments); });
 }
 
 }  // namespace rhumb::cli

@@ -1,6 +1,10 @@
 #include "rhumb/cli/reproduce_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "rhumb/core/error.h"
@@ -16,12 +20,16 @@ const Words kSplits = {"train", "held_out_checkpoint", "held_out_weight"};
 
 // Rivals are steered as we steer, and as the paper does, by their own label heads: a lookup in
 // roll-outs is no property of a map.
-const char* const kOurMethods = "default,paper,naive,lookup,nearest_label";
-const char* const kRivalMethods = "default,paper";
-const char* const kRollouts = "4";
+constexpr const char* kGroundedMethods = "default,paper,naive,lookup,nearest_label";
+constexpr const char* kLabelMethods = "default,paper,naive";
+constexpr const char* kRivalMethods = "default,paper";
+// Where steering must show what it is for.
+constexpr const char* kContestMethods = "default,lookup,naive";
 
 constexpr const char* kPopulation = "population";
 constexpr const char* kDataset = "dataset-v0";
+constexpr const char* kHoleDataset = "dataset-hole-v0";
+constexpr const char* kHole = "split.hole=0.1";
 
 const Scale& FindScale(const std::string& name) {
   std::vector<std::string> known;
@@ -32,9 +40,15 @@ const Scale& FindScale(const std::string& name) {
   Fail("--scale '{}' is unknown{}", name, core::Suggestion(name, known));
 }
 
+Words Join(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 // Commands that simulate look for a robot of the user's own.
 bool Simulates(const Words& words) {
-  return words[0] != "evaluate" || words[1] == "imitation" || words[1] == "synthesis";
+  static const std::set<std::string> kMeasures = {"imitation", "synthesis", "paths"};
+  return words[0] != "evaluate" || kMeasures.contains(words[1]);
 }
 
 class Planner {
@@ -42,26 +56,41 @@ class Planner {
   explicit Planner(const ReproduceRequest& request)
       : request_(request),
         scale_(FindScale(request.scale)),
-        threads_{"--threads", std::to_string(request.threads)},
-        training_{"--threads", std::to_string(request.threads), "--device", request.device},
-        has_own_spec_(request.environment.ends_with(".toml")) {}
+        attributes_(AttributesOf(request)),
+        all_threads_{"--threads", std::to_string(request.threads)},
+        // Twice a fair share: of stages side by side some wait for the device.
+        threads_{"--threads", std::to_string(std::clamp(2 * request.threads / request.jobs, 1,
+                                                        request.threads))},
+        device_{"--device", request.device} {}
 
   std::vector<Stage> Make() {
     AddData();
-    for (int i = 0; i < scale_.seeds; ++i) {
-      AddModel(i == 0 ? "ours" : "ours-" + std::to_string(i + 1), {},
-               request_.seed + static_cast<std::uint64_t>(i));
+    // What stands first begins first: on the longest way to the end.
+    AddModel("ours", {}, kDataset, request_.seed);
+    const std::string attributed = AddAttributes("ours");
+    AddGrounding(attributed, "ours.grounded", kDataset);
+    AddDataset(kHoleDataset, Join(scale_.dataset, {kHole}), threads_);
+    AddModel("hole", {}, kHoleDataset, request_.seed);
+    AddGrounding("hole", "hole.grounded", kHoleDataset);
+    for (const std::string& rival : scale_.steered_rivals) {
+      AddModel(rival, {"--variant", rival}, kDataset, request_.seed);
     }
-    for (const std::string& rival : scale_.rivals) {
-      AddModel(rival, {"--variant", rival}, request_.seed);
+    AddModel("paper", {"--preset", "paper"}, kDataset, request_.seed);
+    std::vector<std::string> names = Join({"ours"}, scale_.steered_rivals);
+    names.push_back("paper");
+    // The probe is of the encoder alone, which DAgger leaves as it is.
+    const auto add_encoder = [&](const std::string& variant, int seed) {
+      names.push_back(seed == 0 ? variant : fmt::format("{}-{}", variant, seed + 1));
+      const Words choice = variant == "ours" ? Words{} : Words{"--variant", variant};
+      AddModel(names.back(), choice, kDataset, request_.seed + static_cast<std::uint64_t>(seed),
+               {"dagger.rounds=0"});
+    };
+    for (const std::string& rival : scale_.probed_rivals) add_encoder(rival, 0);
+    for (int seed = 1; seed < scale_.seeds; ++seed) {
+      add_encoder("ours", seed);
+      for (const std::string& rival : Join({"vae"}, scale_.probed_rivals)) add_encoder(rival, seed);
     }
-    AddModel("paper", {"--preset", "paper"}, request_.seed);
-    Add({"models/ours.grounded",
-         {"model", "ground", "models/ours", "--data", kDataset, "--out", "models/ours.grounded"},
-         training_,
-         {"models/ours", kDataset}},
-        scale_.grounding, request_.seed);
-    AddMeasures();
+    AddMeasures(names);
     return std::move(stages_);
   }
 
@@ -69,130 +98,234 @@ class Planner {
   // A stage whose words lack what all have: --env, --seed and --set.
   void Add(Stage stage, const Words& settings, std::uint64_t seed) {
     Words& words = stage.words;
-    if (has_own_spec_ && Simulates(words)) {
-      words.insert(words.end(), {"--env", request_.environment});
-      stage.inputs.push_back(request_.environment);
+    if (!request_.spec.empty() && Simulates(words)) {
+      words.insert(words.end(), {"--env", request_.spec});
+      stage.inputs.push_back(request_.spec);
     }
     words.insert(words.end(), {"--seed", std::to_string(seed)});
     for (const std::string& setting : settings) words.insert(words.end(), {"--set", setting});
     stages_.push_back(std::move(stage));
   }
 
+  // Population and dataset have the machine for themselves.
   void AddData() {
     Words words = {"population", "train", "--out", kPopulation};
-    if (!has_own_spec_) words.insert(words.end(), {"--env", request_.environment});
-    if (!request_.rewards.empty()) words.insert(words.end(), {"--rewards", request_.rewards});
-    Add({kPopulation, words, training_, {}}, scale_.population, request_.seed);
-    Add({kDataset, {"dataset", "collect", kPopulation, "--out", kDataset}, threads_, {kPopulation}},
-        scale_.dataset, request_.seed);
+    if (request_.spec.empty()) words = Join(words, {"--env", request_.environment});
+    if (!request_.rewards.empty()) words = Join(words, {"--rewards", request_.rewards});
+    Add({kPopulation, words, Join(all_threads_, device_), {}}, scale_.population, request_.seed);
+    AddDataset(kDataset, scale_.dataset, all_threads_);
   }
 
-  void AddModel(const std::string& name, const Words& choice, std::uint64_t seed) {
+  void AddDataset(const std::string& out, const Words& settings, const Words& threads) {
+    Add({out, {"dataset", "collect", kPopulation, "--out", out}, threads, {kPopulation}}, settings,
+        request_.seed);
+  }
+
+  void AddModel(const std::string& name, const Words& choice, const std::string& dataset,
+                std::uint64_t seed, const Words& settings = {}) {
     const std::string out = "models/" + name;
-    Words words = {"model", "train", "--data", kDataset, "--population", kPopulation, "--out", out};
-    words.insert(words.end(), choice.begin(), choice.end());
-    Add({out, words, training_, {kDataset, kPopulation}}, scale_.model, seed);
-    names_.push_back(name);
+    const Words words = {"model",        "train",     "--data", dataset,
+                         "--population", kPopulation, "--out",  out};
+    Add({out, Join(words, choice), Join(threads_, device_), {dataset, kPopulation}},
+        Join(scale_.model, settings), seed);
   }
 
-  // The document measures/MEASURE/NAME.json of a model.
-  void Measure(const std::string& measure, const std::string& name, const std::string& model,
-               const Words& choice, const Words& settings) {
-    Words words = {"evaluate", measure, "models/" + model, "--data", kDataset, "--json"};
-    words.insert(words.end(), choice.begin(), choice.end());
-    Add({"measures/" + measure + "/" + name + ".json",
-         words,
-         threads_,
-         {"models/" + model, kDataset}},
+  // One after the other; the name of the last model.
+  std::string AddAttributes(const std::string& name) {
+    std::string last = name;
+    for (std::size_t i = 0; i < attributes_.size(); ++i) {
+      const Attribute& attribute = attributes_[i];
+      const std::string next = fmt::format("{}.attribute-{}", name, i + 1);
+      Add({"models/" + next,
+           {"model", "add-attribute", "models/" + last, "--data", kDataset, "--out",
+            "models/" + next, "--name", attribute.name, "--expression", attribute.expression,
+            "--unit", attribute.unit},
+           threads_,
+           {"models/" + last, kDataset}},
+          {}, request_.seed);
+      last = next;
+    }
+    return last;
+  }
+
+  void AddGrounding(const std::string& from, const std::string& to, const std::string& dataset) {
+    const std::string model = "models/" + from, out = "models/" + to;
+    Add({out,
+         {"model", "ground", model, "--data", dataset, "--out", out},
+         Join(threads_, device_),
+         {model, dataset}},
+        scale_.grounding, request_.seed);
+  }
+
+  // The document `output` of `rhumb evaluate MEASURE`.
+  void Measure(const std::string& output, const std::string& measure, const std::string& name,
+               const Words& choice, const Words& settings, const std::string& dataset = kDataset) {
+    const std::string model = "models/" + name;
+    const Words words = {"evaluate", measure, model, "--data", dataset, "--json"};
+    Add({fmt::format("measures/{}.json", output), Join(words, choice), threads_, {model, dataset}},
         settings, request_.seed);
   }
 
-  void AddMeasures() {
-    for (const std::string& name : names_) Measure("probe", name, name, {}, {});
+  // Tasks with requirements over `over`, `count` of them in each; 0: all.
+  void Synthesise(const std::string& output, const std::string& name, const std::string& mode,
+                  const char* methods, const Words& over, std::size_t count, const Words& more = {},
+                  const std::string& dataset = kDataset) {
+    Words settings = scale_.synthesis;
+    if (!over.empty()) settings.push_back(fmt::format("tasks.over={}", fmt::join(over, ",")));
+    if (count > 0) settings.push_back(fmt::format("tasks.requirements={}", count));
+    Measure(output, "synthesis", name, {"--mode", mode, "--method", methods}, Join(settings, more),
+            dataset);
+  }
+
+  void AddMeasures(const std::vector<std::string>& names) {
+    for (const std::string& mode : kModes) AddSyntheses(mode);
     for (const std::string& split : kSplits) {
       for (const std::string& mode : kModes) {
-        Measure("imitation", split + "-" + mode, "ours", {"--split", split, "--mode", mode},
-                scale_.imitation);
+        Measure(fmt::format("imitation/{}-{}", split, mode), "imitation", "ours",
+                {"--split", split, "--mode", mode}, scale_.imitation);
       }
     }
-    AddSynthesis("ours", "ours.grounded", kOurMethods);
-    for (const std::string& rival : scale_.rivals) AddSynthesis(rival, rival, kRivalMethods);
-    AddSynthesis("paper", "paper", kRivalMethods);
-    for (const std::string& name : names_) Measure("ordering", name, name, {}, {});
-    Measure("context", "ours", "ours", {}, {});
+    Measure("geometry/ours", "geometry", "ours", {}, scale_.geometry);
+    Measure("geometry/vae", "geometry", "vae", {}, scale_.geometry);
+    Add({"measures/paths/ours.json",
+         {"evaluate", "paths", "models/ours.grounded", "--json"},
+         threads_,
+         {"models/ours.grounded"}},
+        scale_.paths, request_.seed);
+    for (const std::string& name : names) Measure("probe/" + name, "probe", name, {}, {});
+    for (const std::string& name : names) {
+      Measure("ordering/" + name, "ordering", name, {}, scale_.ordering);
+    }
+    Measure("context/ours", "context", "ours", {}, scale_.context);
     Add({"measures/control-functional.json",
          {"evaluate", "control-functional", "--json"},
          threads_,
          {}},
-        {}, request_.seed);
+        scale_.control_functional, request_.seed);
   }
 
-  void AddSynthesis(const std::string& name, const std::string& model, const char* methods) {
-    for (const std::string& mode : kModes) {
-      Measure("synthesis", name + "-" + mode, model,
-              {"--mode", mode, "--method", methods, "--rollouts", kRollouts}, scale_.synthesis);
+  void AddSyntheses(const std::string& mode) {
+    // Table 2: the first objective is the target, the others are required. The attributes of the
+    // grounded model stay out, so that all models have the same tasks.
+    const Words required(request_.objectives.begin() + 1, request_.objectives.end());
+    const auto table = [&](const std::string& name, const std::string& model, const char* methods) {
+      Synthesise(fmt::format("synthesis/{}-{}", name, mode), model, mode, methods, required, 0);
+    };
+    table("ours", "ours.grounded", kGroundedMethods);
+    table("ours.labels", "ours", kLabelMethods);
+    for (const std::string& rival : scale_.steered_rivals) table(rival, rival, kRivalMethods);
+    table("paper", "paper", kRivalMethods);
+
+    // Attributes were measured on policies that draw their actions: what mean actions cannot reach
+    // says nothing of steering.
+    Words attributes;
+    if (mode == kModes.front()) {
+      for (const Attribute& attribute : attributes_) attributes.push_back(attribute.name);
     }
+    for (std::size_t n = 1; n <= attributes.size(); ++n) {
+      Synthesise(fmt::format("constraints/{}-{}", n, mode), "ours.grounded", mode, kContestMethods,
+                 attributes, n);
+    }
+    Synthesise("hole/" + mode, "hole.grounded", mode, kContestMethods, required, 0,
+               {"tasks.split=hole"}, kHoleDataset);
   }
 
   const ReproduceRequest& request_;
   const Scale& scale_;
-  const Words threads_, training_;  // machine words
-  const bool has_own_spec_;
-  std::vector<std::string> names_;  // of the models
+  const std::vector<Attribute>& attributes_;
+  const Words all_threads_, threads_, device_;  // machine words
   std::vector<Stage> stages_;
 };
+
+const char* const kControlSum = "sum of the controls' magnitudes";
+const Attribute kActionRate = {"action_rate", "mean(action_rate)", "squared change per step"};
+const Attribute kPeakEffort = {"peak_effort", "max(sum_abs_action)", kControlSum};
 
 }  // namespace
 
 const std::vector<Scale>& Scales() {
   static const std::vector<Scale> kScales = {
-      // Every command's defaults.
+      // Every command's defaults, but for the sawtooth, which has each policy once.
       {.name = "full",
        .seeds = 3,
-       .rivals = {"vae", "mean_pool", "free_projections", "infonce", "autoencoder"},
+       .steered_rivals = {"vae", "infonce", "autoencoder"},
+       .probed_rivals = {"mean_pool", "free_projections"},
        .population = {},
        .dataset = {},
        .model = {},
        .grounding = {},
-       .imitation = {},
-       .synthesis = {}},
+       .imitation = {"episodes=500"},
+       .synthesis = {},
+       .geometry = {},
+       .paths = {},
+       .ordering = {},
+       .context = {},
+       .control_functional = {}},
       // Minutes on a CPU, whatever the robot; so short a training falls often, and all policies
       // count.
       {.name = "small",
        .seeds = 1,
-       .rivals = {"vae", "mean_pool", "free_projections"},
+       .steered_rivals = {"vae", "infonce", "autoencoder"},
+       .probed_rivals = {"mean_pool", "free_projections"},
        .population = {"count=5", "iterations=60", "ppo.steps=256", "ppo.hidden=64,64"},
        .dataset = {"selection.skip_iterations=10", "selection.stationary_fraction=0",
                    "selection.keep_unstable=true", "steps_per_policy=2000"},
        .model = {"epochs=60", "batch=32", "queries=32", "hidden=64", "dagger.steps=150",
                  "dagger.episodes=1"},
        .grounding = {"codes=200", "episodes=2", "heads.steps=300"},
-       .imitation = {"episodes=20"},
-       .synthesis = {"tasks.count=20"}},
+       .imitation = {"episodes=40"},
+       .synthesis = {"tasks.count=20"},
+       .geometry = {"contexts=500"},
+       .paths = {"points=10"},
+       .ordering = {"triples=20000"},
+       .context = {},
+       .control_functional = {"repeats=50"}},
       // A minute or two on two cores for the point mass: every stage, none of them good.
       {.name = "smoke",
        .seeds = 1,
-       .rivals = {"vae", "mean_pool", "free_projections"},
+       .steered_rivals = {"vae", "infonce", "autoencoder"},
+       .probed_rivals = {"mean_pool", "free_projections"},
        .population = {"count=6", "iterations=24", "keep_every=2", "ppo.steps=100",
                       "ppo.hidden=32,32", "ppo.learning_rate=1e-3"},
        .dataset = {"selection.skip_iterations=4", "selection.every=2",
                    "selection.stationary_fraction=0", "selection.keep_unstable=true",
                    "steps_per_policy=400"},
-       .model = {"epochs=40", "queries=32", "hidden=64", "dagger.steps=50", "dagger.episodes=1"},
-       .grounding = {"codes=200", "episodes=2", "heads.steps=300"},
-       .imitation = {"episodes=20"},
-       .synthesis = {"tasks.count=20"}},
+       .model = {"epochs=30", "queries=32", "hidden=64", "dagger.steps=40", "dagger.episodes=1"},
+       .grounding = {"codes=150", "episodes=2", "heads.steps=200"},
+       .imitation = {"episodes=40", "rollouts=1"},
+       .synthesis = {"tasks.count=10", "rollouts=2"},
+       .geometry = {"contexts=300"},
+       .paths = {"points=5", "rollouts=2"},
+       .ordering = {"triples=5000"},
+       .context = {"draws=2", "train_draws=2"},
+       .control_functional = {"repeats=20"}},
   };
   return kScales;
 }
 
-std::vector<Stage> MakePlan(const ReproduceRequest& request,
-                            const std::set<std::string>& measures) {
-  std::vector<Stage> stages = Planner(request).Make();
-  std::erase_if(stages, [&](const Stage& stage) {
-    return stage.words[0] == "evaluate" && !measures.contains(stage.words[1]);
-  });
-  return stages;
+const std::vector<Attribute>& AttributesOf(const ReproduceRequest& request) {
+  static const std::vector<Attribute> kEveryRobot = {
+      kActionRate, kPeakEffort, {"effort_std", "std(sum_abs_action)", kControlSum}};
+  static const std::vector<Attribute> kMovers = {
+      kActionRate, kPeakEffort, {"speed_std", "std(x_velocity)", "m/s"}};
+  static const std::map<std::string, std::vector<Attribute>> kAttributes = {
+      {"mo-halfcheetah-v5",
+       {{"torso_height", "mean(torso_height)", "m"},
+        {"pitch_std", "std(torso_pitch)", "rad"},
+        kActionRate,
+        kPeakEffort,
+        {"back_foot_height", "mean(back_foot_height)", "m"}}},
+      {"mo-hopper-v5", kMovers},
+      {"mo-hopper-2obj-v5", kMovers},
+      {"mo-walker2d-v5", kMovers},
+      {"mo-ant-v5", kMovers},
+      {"mo-ant-2obj-v5", kMovers},
+      {"mo-humanoid-v5", kMovers},
+      {"point-v0", kMovers}};
+  const auto found = kAttributes.find(request.environment);
+  return request.spec.empty() && found != kAttributes.end() ? found->second : kEveryRobot;
 }
+
+std::vector<Stage> MakePlan(const ReproduceRequest& request) { return Planner(request).Make(); }
 
 }  // namespace rhumb::cli

@@ -1,5 +1,6 @@
 #include "rhumb/cli/stage.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -14,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "rhumb/cli/exit_code.h"
 #include "rhumb/cli/interrupt.h"
@@ -32,11 +34,15 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::uint64_t kMaxStampBytes = 1 << 20;
+constexpr std::uint64_t kMaxStampBytes = 1 << 20, kMaxLogBytes = 1 << 28;
 constexpr auto kPollInterval = std::chrono::milliseconds(10);
 
 fs::path StampFile(const fs::path& folder, const Stage& stage) {
   return folder / (stage.output + ".stamp");
+}
+
+fs::path LogFile(const fs::path& folder, const Stage& stage) {
+  return folder / (stage.output + ".log");
 }
 
 void WriteStamp(const fs::path& folder, const Stage& stage, const Stamp& stamp) {
@@ -68,9 +74,34 @@ bool IsWhole(const Stage& stage, const fs::path& output) {
   }
 }
 
+// What a command says, in a file beside its output that lives as long as this.
+class CommandLog {
+ public:
+  explicit CommandLog(fs::path file)
+      : file_(std::move(file)),
+        descriptor_(::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
+                           S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH)) {
+    if (descriptor_ < 0) Fail("cannot write {}: {}", file_.string(), std::strerror(errno));
+  }
+  ~CommandLog() {
+    ::close(descriptor_);
+    std::error_code ignored;
+    fs::remove(file_, ignored);
+  }
+  CommandLog(const CommandLog&) = delete;
+  CommandLog& operator=(const CommandLog&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  void Show() const { fmt::print(stderr, "{}", core::ReadFile(file_, kMaxLogBytes)); }
+
+ private:
+  fs::path file_;
+  int descriptor_;
+};
+
 // The end of a child process: its exit code, or as shells say it, 128 + the signal.
 int RunChild(const fs::path& program, const std::vector<std::string>& words, const fs::path& folder,
-             int standard_output) {
+             int standard_output, int standard_error) {
   std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -78,11 +109,12 @@ int RunChild(const fs::path& program, const std::vector<std::string>& words, con
   if (child < 0) Fail("cannot start {}: {}", program.string(), std::strerror(errno));
   if (child == 0) {
     // In a group of its own a Ctrl-C reaches the child through us alone: a second signal would end
-    // it before it has saved. Where we are killed, it saves too.
+    // it before it has saved. Where we are killed it ends too, at its last checkpoint.
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGINT);
     if (::getppid() != parent) ::_exit(kInterrupted);
-    if (::chdir(folder.c_str()) == 0 && ::dup2(standard_output, STDOUT_FILENO) >= 0) {
+    if (::chdir(folder.c_str()) == 0 && ::dup2(standard_output, STDOUT_FILENO) >= 0 &&
+        ::dup2(standard_error, STDERR_FILENO) >= 0) {
       ::execv(program.c_str(), arguments.data());
     }
     ::_exit(127);
@@ -102,11 +134,12 @@ int RunChild(const fs::path& program, const std::vector<std::string>& words, con
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Runs the command; the code that it ended with. An artefact's words to the user go to stderr.
-int MakeOutput(const Stage& stage, const fs::path& folder, const fs::path& program) {
-  if (!stage.makes_document()) return RunChild(program, stage.command(), folder, STDERR_FILENO);
+// Runs the command; the code that it ended with. What it says, on stdout too where it makes an
+// artefact, goes to `voice`.
+int MakeOutput(const Stage& stage, const fs::path& folder, const fs::path& program, int voice) {
+  if (!stage.makes_document()) return RunChild(program, stage.command(), folder, voice, voice);
   core::Temporary file = core::Temporary::MakeFile(folder / stage.output);
-  const int code = RunChild(program, stage.command(), folder, file.descriptor());
+  const int code = RunChild(program, stage.command(), folder, file.descriptor(), voice);
   if (code == kDone) {
     core::SyncToDisk(file.path());
     file.MoveToFinal();
@@ -151,7 +184,12 @@ bool IsUpToDate(const Stage& stage, const fs::path& folder) {
   return stamp && stamp->hash == HashOf(stage, folder) && IsWhole(stage, folder / stage.output);
 }
 
-void RunStage(const Stage& stage, const fs::path& folder, const fs::path& program) {
+void RemoveLog(const Stage& stage, const fs::path& folder) {
+  std::error_code ignored;
+  fs::remove(LogFile(folder, stage), ignored);
+}
+
+void RunStage(const Stage& stage, const fs::path& folder, const fs::path& program, Voice voice) {
   const fs::path output = folder / stage.output, work = output.string() + ".work";
   const std::string hash = HashOf(stage, folder);
   const std::optional<Stamp> before = ReadStamp(folder, stage);
@@ -171,7 +209,10 @@ void RunStage(const Stage& stage, const fs::path& folder, const fs::path& progra
   WriteStamp(folder, stage, stamp);
 
   const auto start = std::chrono::steady_clock::now();
-  const int code = MakeOutput(stage, folder, program);
+  std::optional<CommandLog> log;
+  if (voice == Voice::kKept) log.emplace(LogFile(folder, stage));
+  const int code = MakeOutput(stage, folder, program, log ? log->descriptor() : STDERR_FILENO);
+  if (log && code != kDone) log->Show();
   stamp.wall_seconds +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   WriteStamp(folder, stage, stamp);

@@ -19,10 +19,10 @@ struct Stage {
   std::string output;
   // The command behind the program's name: first what decides the result, then what only decides
   // how soon it is there (--threads, --device). Other ones of these do not make a result stale.
-  std::vector<std::string> words;
-  std::vector<std::string> machine_words;
+  std::vector<std::string> words = {};
+  std::vector<std::string> machine_words = {};
   // What the command reads: outputs of earlier stages, and files.
-  std::vector<std::string> inputs;
+  std::vector<std::string> inputs = {};
 
   bool makes_document() const { return output.ends_with(".json"); }
   std::vector<std::string> command() const;
@@ -42,13 +42,21 @@ std::optional<Stamp> ReadStamp(const std::filesystem::path& folder, const Stage&
 // or damaged is an Error.
 bool IsUpToDate(const Stage& stage, const std::filesystem::path& folder);
 
+// Where what a command says goes: to stderr; or, where several run beside each other, into
+// OUTPUT.log, which is shown where the command fails and is gone when it has ended.
+enum class Voice { kAloud, kKept };
+
+// Removes the log that a run which was killed left; where there is none, nothing.
+void RemoveLog(const Stage& stage, const std::filesystem::path& folder);
+
 // Runs a stage that is not up to date; what stands at its output goes. `program` is what the words
 // are for. The stamp stands before the output does: whoever is killed leaves a stage that is either
 // done or begun. One that was begun by the whole same command goes on from OUTPUT.work. An end with
 // another code than 0 is a CommandFailed with that code, which names the output and the command.
-// Asks WasInterrupted() all the while, and hands an interrupt on to the child, once.
+// Asks WasInterrupted() all the while, and hands an interrupt on to the child, once. Stages of
+// different outputs may be run by different threads at once.
 void RunStage(const Stage& stage, const std::filesystem::path& folder,
-              const std::filesystem::path& program);
+              const std::filesystem::path& program, Voice voice = Voice::kAloud);
 
 // Words as a shell reads them: those with anything but letters, digits and _-+=.,:/@% are quoted.
 std::string FormatCommand(const std::vector<std::string>& words);

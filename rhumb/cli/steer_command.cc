@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -16,13 +15,18 @@
 #include "rhumb/cli/exit_code.h"
 #include "rhumb/cli/film.h"
 #include "rhumb/cli/interrupt.h"
+#include "rhumb/cli/model_place.h"
 #include "rhumb/cli/options.h"
+#include "rhumb/cli/picture.h"
+#include "rhumb/cli/steer_picture.h"
 #include "rhumb/cli/steer_report.h"
+#include "rhumb/cli/steer_trial.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
 #include "rhumb/core/json_file.h"
 #include "rhumb/core/log.h"
+#include "rhumb/core/temporary.h"
 #include "rhumb/eval/verification.h"
 #include "rhumb/net/model.h"
 #include "rhumb/rollout/code_runner.h"
@@ -42,7 +46,7 @@ constexpr std::uint64_t kMaxBatchBytes = 1 << 28;
 struct SteerArguments {
   std::string model, environment, preset = "default", mode = "sampled";
   std::vector<std::string> targets, requirements, maximise, minimise, changes;
-  std::string query_file, batch_file, like, out, video;
+  std::string query_file, batch_file, like, out, picture, video;
   std::optional<std::int64_t> episode;
   std::optional<double> confidence;
   std::optional<int> answers;
@@ -105,13 +109,6 @@ std::optional<steer::Reference> ReadReference(const CommonOptions& options,
   return reference;
 }
 
-// What happens to the answers after they were found.
-struct Trial {
-  std::vector<eval::Realised> realised;  // by answer; empty: not rolled out
-  std::optional<eval::Refinement> refinement;
-  double milliseconds = 0;
-};
-
 rollout::CodeRunOptions RollOutOptions(const CommonOptions& options,
                                        const SteerArguments& arguments) {
   rollout::CodeRunOptions run;
@@ -124,71 +121,20 @@ rollout::CodeRunOptions RollOutOptions(const CommonOptions& options,
   return run;
 }
 
-[[noreturn]] void FailInterrupted() {
-  throw CommandFailed{kInterrupted, "interrupted while rolling out; nothing was written"};
-}
-
-// Refines the first answer, unless it is refused, and rolls all out, as far as either was asked
-// for.
-Trial TryOut(const CommonOptions& options, const SteerArguments& arguments,
-             const steer::Steerer& steerer, const steer::Query& query,
-             const steer::Reference* reference, steer::Result& result) {
-  Trial trial;
-  if (result.answers.empty() || (arguments.rollouts == 0 && arguments.refine == 0)) return trial;
-  const auto begin = Clock::now();
-  const net::Model& model = steerer.model();
-  const sim::Environment environment = rollout::MakeEnvironment(model, arguments.environment);
-  CatchInterrupts();
-  rollout::CodeRunOptions run = RollOutOptions(options, arguments);
-  if (arguments.refine > 0 && result.status != steer::Status::kRefused) {
-    const eval::RefinementTask task{query, reference, result, [&](const steer::Query& shifted) {
-                                      return steerer.Solve(shifted, reference, options.seed);
-                                    }};
-    trial.refinement = eval::Refine(environment, model, task, arguments.refine, run);
-    if (!trial.refinement) FailInterrupted();
-    result.answers.front() = trial.refinement->chosen().answer;
-  }
-  if (arguments.rollouts > 0) {
-    std::vector<float> codes;
-    for (const steer::Answer& answer : result.answers) {
-      codes.insert(codes.end(), answer.code.begin(), answer.code.end());
-    }
-    auto realised = eval::Verify(environment, model, codes, run);
-    if (!realised) FailInterrupted();
-    trial.realised = std::move(*realised);
-  }
-  trial.milliseconds = MillisecondsSince(begin);
-  return trial;
-}
-
-// Before: the recorded trajectory's code, or the training code in the middle of the map.
-std::vector<float> CodeBefore(const net::Model& model, const steer::Reference* reference) {
-  if (reference != nullptr) return reference->code;
-  const auto width = static_cast<std::size_t>(model.code_size());
-  std::size_t best = 0;
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < static_cast<std::size_t>(model.training.count()); ++i) {
-    double distance = 0;
-    for (std::size_t j = 0; j < width; ++j) {
-      const double off = static_cast<double>(model.training.codes[i * width + j]) -
-                         static_cast<double>(model.map.mean[j]);
-      distance += off * off;
-    }
-    if (distance >= least) continue;
-    least = distance;
-    best = i;
-  }
-  const auto begin = model.training.codes.begin() + static_cast<std::ptrdiff_t>(best * width);
-  return {begin, begin + static_cast<std::ptrdiff_t>(width)};
-}
-
-// One episode of each code, all from the same start, side by side. What was printed before is out
-// by then, whatever becomes of the film.
-void FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
+// One episode of each code, all from the same start, side by side. Where that cannot be, a
+// line on stderr says so, and the answer is false.
+bool FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
                const net::Model& model, const std::vector<std::vector<float>>& codes) {
-  std::fflush(stdout);
   CatchInterrupts();
   const sim::Environment environment = rollout::MakeEnvironment(model, arguments.environment);
+  std::optional<Film> film;
+  try {
+    film.emplace(environment, arguments.video,
+                 FilmOptions{.width = 360, .height = 270, .panes = static_cast<int>(codes.size())});
+  } catch (const Error& problem) {
+    core::LogWarning("no video: {}", problem.what());
+    return false;
+  }
   std::vector<std::vector<float>> poses(codes.size());
   for (std::size_t i = 0; i < codes.size(); ++i) {
     rollout::CodeRunOptions run = RollOutOptions(options, arguments);
@@ -199,17 +145,20 @@ void FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
     if (rollout::RollOutCodes(environment, model, codes[i], run).stopped) {
       throw CommandFailed{kInterrupted, "interrupted while rolling out; no video was written"};
     }
-    if (poses[i].empty()) Fail("the simulation of a code diverged, so there is nothing to film");
+    if (poses[i].empty()) {
+      core::LogWarning("no video: the simulation of a code diverged");
+      return false;
+    }
   }
-  Film film(environment, arguments.video,
-            {.width = 360, .height = 270, .panes = static_cast<int>(codes.size())});
-  film.Add(poses);
-  film.Finish();
+  film->Add(poses);
+  film->Finish();
+  return true;
 }
 
-[[noreturn]] void FailUnsolved(const steer::Result& result) {
-  throw CommandFailed{
-      kRefused, fmt::format("{}: {}", steer::NameOf(result.status), result.infeasibility->reason)};
+[[noreturn]] void FailUnsolved(const steer::Result& result, const net::Model& model) {
+  throw CommandFailed{kRefused,
+                      fmt::format("{}: {}", steer::NameOf(result.status),
+                                  steer::Describe(*result.infeasibility, model.description))};
 }
 
 void PrintResult(const net::Model& model, const steer::Query& query, const steer::Result& result,
@@ -224,22 +173,58 @@ void PrintResult(const net::Model& model, const steer::Query& query, const steer
     }
   }
   if (trial.refinement) fmt::print("{}\n", DescribeRefinement(*trial.refinement));
-  if (result.infeasibility) fmt::print("{}", FormatDiagnosis(model, *result.infeasibility));
+  if (result.infeasibility) {
+    const bool is_tried = result.answers.empty() && !trial.realised.empty();
+    fmt::print("{}", FormatDiagnosis(model, *result.infeasibility,
+                                     is_tried ? &trial.realised.front() : nullptr));
+  }
 }
 
 std::string_view NameHeads(const steer::Steerer& steerer) {
   return steerer.grounded() ? "grounded" : "labels";
 }
 
+// What came of --picture and --video.
+struct Shown {
+  bool picture = false, video = false;
+};
+
+Shown ShowAnswer(const CommonOptions& options, const SteerArguments& arguments,
+                 const steer::Steerer& steerer, const steer::Query& query,
+                 const steer::Reference* reference, const steer::Result& result,
+                 const Trial& trial) {
+  const steer::Answer& answer = result.answers.front();
+  const std::vector<float> before = CodeBefore(steerer.model(), reference);
+  Shown shown;
+  if (!arguments.picture.empty()) {
+    const auto path = TraceAnswer(steerer, net::ParseRolloutMode(arguments.mode), query, reference,
+                                  options.seed, answer);
+    const json document =
+        DescribeSteering(steerer, query, before, path, answer,
+                         trial.realised.empty() ? nullptr : &trial.realised.front());
+    shown.picture = DrawPicture("steer.py", document, arguments.picture);
+  }
+  if (!arguments.video.empty()) {
+    shown.video = FilmCodes(options, arguments, steerer.model(), {before, answer.code});
+  }
+  if (options.json) return shown;
+  if (shown.picture) fmt::print("picture: {}\n", arguments.picture);
+  if (shown.video) fmt::print("video: {} (left before, right after)\n", arguments.video);
+  return shown;
+}
+
 void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
               const net::Model& model, const steer::Steerer& steerer, double load_ms) {
   if (!arguments.video.empty()) CheckFilmPath(arguments.video);
+  if (!arguments.picture.empty()) core::Temporary::MakeFolder(arguments.picture);
   const steer::Query query = ResolveQuery(arguments);
   const std::optional<steer::Reference> recorded =
       ReadReference(options, arguments, steerer, query);
   const steer::Reference* reference = recorded ? &*recorded : nullptr;
   steer::Result result = steerer.Solve(query, reference, options.seed);
-  const Trial trial = TryOut(options, arguments, steerer, query, reference, result);
+  const Trial trial =
+      TryOut({arguments.environment, RollOutOptions(options, arguments), arguments.refine}, steerer,
+             query, reference, result);
 
   json document = SteerDocument(model, query, result, trial.realised);
   document["model"] = arguments.model;
@@ -250,21 +235,19 @@ void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
   }
   document["timing_ms"] = {
       {"load", load_ms}, {"solve", result.solve_ms}, {"rollout", trial.milliseconds}};
-  const bool filmed = !arguments.video.empty() && !result.answers.empty();
-  if (filmed) document["video"] = arguments.video;
   if (!arguments.out.empty()) core::WriteFileAtomically(arguments.out, document.dump(2) + "\n");
-  if (options.json) {
-    PrintJson(document);
-  } else {
+  if (!options.json) {
     PrintResult(model, query, result, trial, steerer);
     if (!arguments.out.empty()) fmt::print("written: {}\n", arguments.out);
+    std::fflush(stdout);  // whatever becomes of the pictures
   }
-  if (filmed) {
-    FilmCodes(options, arguments, model,
-              {CodeBefore(model, reference), result.answers.front().code});
-    if (!options.json) fmt::print("video: {} (left before, right after)\n", arguments.video);
+  if (!result.answers.empty()) {
+    const Shown shown = ShowAnswer(options, arguments, steerer, query, reference, result, trial);
+    if (shown.picture) document["picture"] = arguments.picture;
+    if (shown.video) document["video"] = arguments.video;
   }
-  if (result.status != steer::Status::kSolved) FailUnsolved(result);
+  if (options.json) PrintJson(document);
+  if (result.status != steer::Status::kSolved) FailUnsolved(result, model);
 }
 
 // Queries that the steerer takes; an Error names the line.
@@ -288,43 +271,15 @@ std::vector<steer::Query> ReadBatch(const std::string& file, const steer::Steere
   return queries;
 }
 
-// All answers of all queries at once: by query, then by answer. Empty lists where nothing is to be
-// rolled out.
-std::vector<std::vector<eval::Realised>> RollOutBatch(const CommonOptions& options,
-                                                      const SteerArguments& arguments,
-                                                      const net::Model& model,
-                                                      const std::vector<steer::Result>& results) {
-  std::vector<std::vector<eval::Realised>> by_query(results.size());
-  if (arguments.rollouts == 0) return by_query;
-  std::vector<float> codes;
-  for (const steer::Result& result : results) {
-    for (const steer::Answer& answer : result.answers) {
-      codes.insert(codes.end(), answer.code.begin(), answer.code.end());
-    }
-  }
-  if (codes.empty()) return by_query;
-  CatchInterrupts();
-  const auto realised = eval::Verify(rollout::MakeEnvironment(model, arguments.environment), model,
-                                     codes, RollOutOptions(options, arguments));
-  if (!realised) FailInterrupted();
-  auto next = realised->begin();
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const auto count = static_cast<std::ptrdiff_t>(results[i].answers.size());
-    by_query[i].assign(next, next + count);
-    next += count;
-  }
-  return by_query;
-}
-
 void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
                 const net::Model& model, const steer::Steerer& steerer, double load_ms) {
   const std::vector<steer::Query> queries = ReadBatch(arguments.batch_file, steerer);
   const auto begin = Clock::now();
-  const std::vector<steer::Result> results =
-      steerer.SolveAll(queries, options.threads, options.seed);
+  std::vector<steer::Result> results = steerer.SolveAll(queries, options.threads, options.seed);
   const double solve_ms = MillisecondsSince(begin);
   const auto rolled_out = Clock::now();
-  const auto realised = RollOutBatch(options, arguments, model, results);
+  const auto realised = RollOutBatch({arguments.environment, RollOutOptions(options, arguments)},
+                                     model, queries, results);
   json document = {
       {"model", arguments.model},
       {"mode", arguments.mode},
@@ -368,7 +323,7 @@ void Steer(const CommonOptions& options, const SteerArguments& arguments) {
   }
   const steer::SteerOptions settings = ResolveOptions(options, arguments);
   const auto begin = Clock::now();
-  const net::Model model = net::ReadModel(arguments.model);
+  const net::Model model = net::ReadModel(FindModel(arguments.model));
   const steer::Steerer steerer(model, net::ParseRolloutMode(arguments.mode), settings);
   const double load_ms = MillisecondsSince(begin);
   if (arguments.batch_file.empty()) {
@@ -418,7 +373,8 @@ void AddSteerCommand(CLI::App& app) {
   auto options = std::make_shared<CommonOptions>();
   auto arguments = std::make_shared<SteerArguments>();
   options->AddTo(*command);
-  command->add_option("MODEL", arguments->model, "a model folder")->required();
+  command->add_option("MODEL", arguments->model, "a model's folder, or its name in the zoo")
+      ->required();
   CLI::Option* batch = AddQueryOptions(*command, *arguments);
   command->add_option("--mode", arguments->mode, "how the decoder will act: sampled or mean")
       ->capture_default_str();
@@ -442,6 +398,10 @@ void AddSteerCommand(CLI::App& app) {
   command->add_option("--out", arguments->out,
                       "write the JSON document here, for `rhumb play MODEL --code FILE`");
   command
+      ->add_option("--picture", arguments->picture,
+                   "draw the answer on the map of the training codes into this PNG file")
+      ->excludes(batch);
+  command
       ->add_option(
           "--video", arguments->video,
           "film six seconds before and after: FILE.gif, or FILE.mp4 where ffmpeg is installed")
@@ -450,9 +410,9 @@ void AddSteerCommand(CLI::App& app) {
                       "where the spec is, FILE.toml, of a robot that does not come with Rhumb");
   DescribeSettings(
       *command, core::Describe(steer::SteerOptions{}),
-      "  rhumb steer cheetah.model --target forward=6000 --require 'energy>=-3000' --rollouts 8\n"
-      "  rhumb steer cheetah.model --maximise forward --require 'energy>=-1000' --confidence 0.9\n"
-      "  rhumb steer cheetah.model --like run.json --change 'energy -20%' --video after.gif\n"
+      "  rhumb steer halfcheetah --target forward=6000 --require 'energy>=-3000' --rollouts 8\n"
+      "  rhumb steer halfcheetah --maximise forward --require 'energy>=-1000' --confidence 0.9\n"
+      "  rhumb steer halfcheetah --like run.json --change 'energy -20%' --video after.gif\n"
       "Exit code 3: infeasible or refused, with the nearest behaviour and what would have to give "
       "way.\n");
   command->callback([options, arguments] { Steer(*options, *arguments); });

@@ -151,14 +151,20 @@ std::string FormatAnswers(const net::Model& model, const steer::Query& query,
   return FormatTable(rows);
 }
 
-std::string FormatDiagnosis(const net::Model& model, const steer::Diagnosis& diagnosis) {
+std::string FormatDiagnosis(const net::Model& model, const steer::Diagnosis& diagnosis,
+                            const eval::Realised* realised) {
   if (diagnosis.nearest.empty()) return diagnosis.reason + "\n";
   const bool calibrated = !diagnosis.interval.empty();
   std::vector<std::vector<std::string>> rows = {{"nearest", "value"}};
   if (calibrated) rows[0].push_back("interval");
+  if (realised != nullptr) rows[0].insert(rows[0].end(), {"realised", "deviation", "episodes"});
   for (std::size_t k = 0; k < diagnosis.nearest.size(); ++k) {
     rows.push_back({model.description.objectives[k].name, Number(diagnosis.nearest[k])});
     if (calibrated) rows.back().push_back(FormatInterval(diagnosis.interval, k));
+    if (realised != nullptr) {
+      rows.back().insert(rows.back().end(), {Number(realised->mean[k]), Number(realised->std[k]),
+                                             std::to_string(realised->episodes)});
+    }
   }
   std::string text = FormatTable(rows) + "if all else stays as asked:\n";
   for (const steer::Relaxation& one : diagnosis.relax) {
@@ -174,6 +180,10 @@ json SteerDocument(const net::Model& model, const steer::Query& query, const ste
   json document = steer::ToJson(result, model.description);
   document["query"] = steer::ToJson(query);
   document["query"]["words"] = steer::Describe(query);
+  if (result.answers.empty() && !realised.empty()) {
+    document["infeasibility"]["realised"] = eval::ToJson(realised.front(), model.description);
+    return document;
+  }
   for (std::size_t a = 0; a < realised.size(); ++a) {
     document["answers"][a]["realised"] = eval::ToJson(realised[a], model.description);
   }

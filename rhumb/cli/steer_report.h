@@ -28,10 +28,13 @@ std::string DescribeOrigin(const steer::Answer& answer);
 // How the answer was refined, and why that ended early where it did.
 std::string DescribeRefinement(const eval::Refinement& refinement);
 
-// The nearest behaviour, and what would have to give way.
-std::string FormatDiagnosis(const net::Model& model, const steer::Diagnosis& diagnosis);
+// The nearest behaviour, with what it realised where it was rolled out, and what would have to give
+// way.
+std::string FormatDiagnosis(const net::Model& model, const steer::Diagnosis& diagnosis,
+                            const eval::Realised* realised);
 
-// SPEC of `--json`: query, status, answers (with "realised" where rolled out), infeasibility.
+// SPEC of `--json`: query, status, answers (with "realised" where rolled out), infeasibility
+// (likewise). `realised` is by answer; without any, of the nearest behaviour.
 nlohmann::json SteerDocument(const net::Model& model, const steer::Query& query,
                              const steer::Result& result,
                              const std::vector<eval::Realised>& realised);

@@ -14,6 +14,7 @@
 
 #include "rhumb/cli/exit_code.h"
 #include "rhumb/cli/interrupt.h"
+#include "rhumb/cli/model_place.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/picture.h"
 #include "rhumb/cli/table.h"
@@ -112,7 +113,7 @@ void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments
   request.threads = options.threads;
   request.quiet = options.json;
   const eval::SynthesisConfig& config = request.config;
-  const net::Model model = net::ReadModel(arguments.model);
+  const net::Model model = net::ReadModel(FindModel(arguments.model));
   const TaskList list = FindTasks(arguments, config, model, options.seed);
   const std::vector<std::string> methods = eval::ChooseMethods(config, model);
   if (config.methods.empty() &&
@@ -162,7 +163,8 @@ void AddSynthesis(CLI::App& evaluate) {
   auto options = std::make_shared<CommonOptions>();
   auto arguments = std::make_shared<SynthesisArguments>();
   options->AddTo(*command);
-  command->add_option("MODEL,--model", arguments->model, "a model folder")->required();
+  command->add_option("MODEL,--model", arguments->model, "a model's folder, or its name in the zoo")
+      ->required();
   CLI::Option* tasks = command->add_option(
       "--tasks", arguments->tasks,
       "one JSON object a line: {\"init\": 17, \"target\": {\"forward\": 4500}, \"require\": "
@@ -191,7 +193,14 @@ void AddSynthesis(CLI::App& evaluate) {
       *command, core::Describe(eval::SynthesisConfig{}),
       "  rhumb evaluate synthesis cheetah.model --data cheetah-v0 --write-tasks tasks.jsonl\n"
       "  rhumb evaluate synthesis cheetah.model --tasks tasks.jsonl --mode mean --method "
-      "default,lookup\n");
+      "default,lookup\n"
+      "  rhumb evaluate synthesis cheetah.model --data cheetah-v0 --set "
+      "tasks.over=torso_height,pitch_std,action_rate --set tasks.requirements=2\n"
+      "  rhumb evaluate synthesis cheetah.model --data cheetah-hole-v0 --set tasks.split=hole\n"
+      "The third asks for two requirements a task, drawn from three attributes of `rhumb model "
+      "add-attribute`,\neach at least or at most what the policy reached; the fourth for what the "
+      "policies in the hole did, which\n`rhumb dataset collect --set split.hole=0.1` left out of "
+      "training.\n");
   command->callback([options, arguments] { Synthesis(*options, *arguments); });
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, kVerdictCount> kVerdictNames = {
     "kept", "early", "thinned", "dropped_weight", "stationary", "falls", "variable", "no_episodes"};
 constexpr std::array<std::string_view, kSplitCount> kSplitNames = {"train", "held_out_checkpoint",
-                                                                   "held_out_weight"};
+                                                                   "held_out_weight", "hole"};
 
 template <class Enum, std::size_t Count>
 Enum Parse(const std::string& word, const std::array<std::string_view, Count>& names) {
@@ -30,6 +30,11 @@ std::string_view NameOf(Verdict verdict) {
 }
 
 std::string_view NameOf(Split split) { return kSplitNames[static_cast<std::size_t>(split)]; }
+
+bool IsPartOf(Split split, std::string_view name) {
+  if (name != "held_out") return name == NameOf(split);
+  return split == Split::kHeldOutCheckpoint || split == Split::kHeldOutWeight;
+}
 
 nlohmann::json ToJson(const Policy& policy) {
   return {{"file", policy.file},

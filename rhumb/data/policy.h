@@ -2,6 +2,7 @@
 // of it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -24,12 +25,18 @@ enum class Verdict {
 constexpr int kVerdictCount = 8;
 
 // What a policy is for, fixed when the dataset is made.
-enum class Split { kTrain, kHeldOutCheckpoint, kHeldOutWeight };
-constexpr int kSplitCount = 3;
+enum class Split { kTrain, kHeldOutCheckpoint, kHeldOutWeight, kHole };
+constexpr int kSplitCount = 4;
+constexpr std::array<Split, kSplitCount> kSplits = {Split::kTrain, Split::kHeldOutCheckpoint,
+                                                    Split::kHeldOutWeight, Split::kHole};
 
 // As they stand in files: "kept", "held_out_weight".
 std::string_view NameOf(Verdict verdict);
 std::string_view NameOf(Split split);
+
+// Whether the policies of a split are those of a name: that of the split, or "held_out", which is
+// held_out_checkpoint and held_out_weight.
+bool IsPartOf(Split split, std::string_view name);
 
 struct Policy {
   std::string file;             // in its population; "" where the policy itself is unknown

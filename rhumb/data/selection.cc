@@ -11,6 +11,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/hash.h"
+#include "rhumb/data/running_statistics.h"
 
 namespace rhumb::data {
 namespace {
@@ -116,6 +117,52 @@ double HashOf(const Policy& policy) {
   return static_cast<double>(std::stoul(digest.substr(0, 8), nullptr, 16)) / 4294967296.0;
 }
 
+// How far a policy is from the middle of all, in the objective in which it is farthest, [policies]:
+//   max_k |m_k - median_k| / std_k
+std::vector<double> DistancesFromTheMiddle(std::span<Policy* const> policies) {
+  std::vector<double> distances(policies.size(), 0);
+  if (policies.empty()) return distances;
+  for (std::size_t k = 0; k < policies[0]->mean_return.size(); ++k) {
+    std::vector<double> sorted;
+    for (const Policy* policy : policies) sorted.push_back(policy->mean_return[k]);
+    std::sort(sorted.begin(), sorted.end());
+    const double median = (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
+    RunningStatistics statistics(1);
+    for (const double& value : sorted) statistics.AddRow(std::span(&value, 1));
+    const double spread = statistics.std()[0];
+    if (!(spread > 0)) continue;  // the same for all: no side of the box
+    for (std::size_t i = 0; i < policies.size(); ++i) {
+      distances[i] =
+          std::max(distances[i], std::abs(policies[i]->mean_return[k] - median) / spread);
+    }
+  }
+  return distances;
+}
+
+void DigHole(double share, std::span<Policy> policies) {
+  std::vector<Policy*> kept;
+  for (Policy& policy : policies) {
+    if (policy.kept() && !policy.mean_return.empty()) kept.push_back(&policy);
+  }
+  // A share of a whole number of policies is that number, whatever its rounding.
+  const auto inside =
+      static_cast<std::size_t>(std::ceil(share * static_cast<double>(kept.size()) - 1e-9));
+  if (inside == 0) return;
+  const std::vector<double> distances = DistancesFromTheMiddle(kept);
+  std::vector<double> sorted = distances;
+  std::sort(sorted.begin(), sorted.end());
+  const double radius = sorted[inside - 1];
+  std::vector<Policy*> hole;
+  std::size_t training = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (kept[i]->split != Split::kTrain) continue;
+    ++training;
+    if (distances[i] <= radius) hole.push_back(kept[i]);
+  }
+  if (hole.size() == training) return;
+  for (Policy* policy : hole) policy->split = Split::kHole;
+}
+
 }  // namespace
 
 void SelectCheckpoints(const SelectionConfig& config, std::span<Policy> policies) {
@@ -158,14 +205,14 @@ void AssignSplits(const SplitConfig& config, std::span<Policy> policies) {
     policy.split = is_middle ? Split::kHeldOutWeight : Split::kTrain;
     if (policy.kept() && !is_middle) rest.emplace_back(HashOf(policy), &policy);
   }
-  if (rest.size() < 2 || config.held_out_checkpoints == 0) return;
   std::sort(rest.begin(), rest.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
   // Neither side may be empty.
-  for (std::size_t i = 0; i + 1 < rest.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < rest.size() && config.held_out_checkpoints > 0; ++i) {
     if (i > 0 && rest[i].first >= config.held_out_checkpoints) break;
     rest[i].second->split = Split::kHeldOutCheckpoint;
   }
+  DigHole(config.hole, policies);
 }
 
 }  // namespace rhumb::data

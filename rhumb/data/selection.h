@@ -47,11 +47,15 @@ struct SelectionConfig {
 struct SplitConfig {
   double held_out_checkpoints = 0.1;
   bool hold_out_weight = true;
+  double hole = 0;
 
   void Visit(core::FieldVisitor& v) {
     v("held_out_checkpoints", held_out_checkpoints, core::Range{0, 0.9},
       "share of the checkpoints held out, chosen by a hash of agent and iteration");
     v("hold_out_weight", hold_out_weight, "hold the middle weight vector out");
+    v("hole", hole, core::Range{0, 0.5},
+      "share of the policies in a box around the middle of the returns, which is left out of "
+      "training");
   }
 };
 
@@ -65,7 +69,10 @@ void SelectBehaviours(const SelectionConfig& config, int time_limit, std::span<P
 // Of the kept policies: (b) those of the weight vector nearest to the mean of all weight vectors
 // (of two equally near, the one with the larger first differing weight), where there are three or
 // more; (a) of the rest, those whose hash falls into the held-out share, but never none or all of
-// two or more.
+// two or more; (c) where there is a hole, those that are then left to train and lie inside it, but
+// never all. The hole is the box
+//   |mean return - median over the policies| <= r * std over the policies    in every objective
+// with the least r that gives it the share of all kept policies, those of (a) and (b) among them.
 void AssignSplits(const SplitConfig& config, std::span<Policy> policies);
 
 }  // namespace rhumb::data

@@ -113,6 +113,7 @@ json CountsToJson(const DatasetStatistics& statistics) {
   json splits = json::object();
   for (int split = 0; split < kSplitCount; ++split) {
     const SplitCounts& counts = statistics.splits[static_cast<std::size_t>(split)];
+    if (static_cast<Split>(split) == Split::kHole && counts.policies == 0) continue;
     splits[std::string(NameOf(static_cast<Split>(split)))] = {{"policies", counts.policies},
                                                               {"episodes", counts.episodes},
                                                               {"transitions", counts.transitions}};

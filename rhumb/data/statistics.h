@@ -56,7 +56,8 @@ DatasetStatistics ComputeStatistics(const DatasetIndex& index);
 std::string Summarise(const std::vector<LeftOutCount>& left_out);
 
 nlohmann::json ToJson(const DatasetStatistics& statistics, const DatasetIndex& index);
-// Policies, episodes and transitions, in all and by split; policies left out by verdict.
+// Policies, episodes and transitions, in all and by split (the hole where there is one); policies
+// left out by verdict.
 nlohmann::json CountsToJson(const DatasetStatistics& statistics);
 // Every policy left out, with its reason.
 nlohmann::json LeftOutToJson(const DatasetIndex& index);

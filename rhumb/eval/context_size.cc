@@ -109,7 +109,8 @@ ContextSizeReport MeasureContextSizes(const net::Model& model, const data::Datas
   }
 
   bool any = false;
-  for (const data::Split split : {data::Split::kHeldOutCheckpoint, data::Split::kHeldOutWeight}) {
+  for (const data::Split split : data::kSplits) {
+    if (split == data::Split::kTrain) continue;
     const std::vector<std::int64_t> episodes = dataset.EpisodesOf(split);
     if (episodes.empty()) continue;
     any = true;

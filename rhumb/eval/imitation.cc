@@ -42,9 +42,7 @@ std::vector<std::int64_t> EpisodesOf(const data::Dataset& dataset, const std::st
   const data::DatasetIndex& index = dataset.index();
   std::erase_if(episodes, [&](std::int64_t i) {
     const int policy = index.episodes[static_cast<std::size_t>(i)].policy;
-    const data::Split own = index.policies[static_cast<std::size_t>(policy)].split;
-    if (split == "held_out") return own == data::Split::kTrain;
-    return split != data::NameOf(own);
+    return !data::IsPartOf(index.policies[static_cast<std::size_t>(policy)].split, split);
   });
   if (episodes.empty()) {
     Fail("{} has no episode in the split '{}'", dataset.artifact().path().string(), split);

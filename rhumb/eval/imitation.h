@@ -31,8 +31,9 @@ struct ImitationConfig {
 
   void Visit(core::FieldVisitor& v) {
     v("mode", mode, core::OneOf{"sampled", "mean"}, "how the decoder acts");
-    v("split", split, core::OneOf{"train", "held_out_checkpoint", "held_out_weight", "held_out"},
-      "whose episodes are imitated; held_out is both kinds");
+    v("split", split,
+      core::OneOf{"train", "held_out_checkpoint", "held_out_weight", "held_out", "hole"},
+      "whose episodes are imitated; held_out is held_out_checkpoint and held_out_weight");
     v("episodes", episodes, core::Range{1, 1e6},
       "episodes that are imitated, at most; no policy comes twice before all have come once");
     v("rollouts", rollouts, core::Range{1, 1000}, "episodes that the decoder plays for each");

@@ -87,8 +87,7 @@ ProbeReport MeasureProbe(const net::Model& model, const data::Dataset& dataset,
     report.labels.push_back(model.description.objectives[k].name);
   }
   std::vector<double> solution;
-  for (const data::Split split :
-       {data::Split::kTrain, data::Split::kHeldOutCheckpoint, data::Split::kHeldOutWeight}) {
+  for (const data::Split split : data::kSplits) {
     const bool train = split == data::Split::kTrain;
     const std::vector<std::int64_t> episodes = dataset.EpisodesOf(split);
     if (episodes.empty()) {

@@ -4,7 +4,7 @@
 //   each, R their mean -> errors, over all tasks
 //
 //   E_targ = |R - v_g| / max(|v_g|, 0.1 s)           v_g: the target
-//   E_cons = max(0, v_c - R) / max(|v_c|, 0.1 s)     v_c: a bound; 0 where it holds
+//   E_cons = max(0, v_c - R) / max(|v_c|, 0.1 s)     v_c: a lower bound; R - v_c of an upper one
 //
 // s: the quantity's deviation over the training labels; of several targets or bounds the worst
 // counts. A task that steering calls infeasible or refuses counts with the nearest code it knows.

@@ -14,6 +14,8 @@
 #include "rhumb/core/file.h"
 #include "rhumb/core/json_file.h"
 #include "rhumb/core/random.h"
+#include "rhumb/core/shuffle.h"
+#include "rhumb/core/text.h"
 #include "rhumb/rollout/episode_encoder.h"
 #include "rhumb/steer/problem.h"
 
@@ -41,6 +43,28 @@ Anchors MeansByPolicy(std::span<const std::int64_t> policies, std::span<const do
     means.push_back(std::move(sum));
   }
   return means;
+}
+
+// The objectives that requirements may be on, by their places in the model.
+std::vector<std::size_t> RequirableObjectives(const std::vector<net::ModelObjective>& objectives,
+                                              const std::vector<std::string>& over) {
+  std::vector<std::string> others;
+  for (std::size_t k = 1; k < objectives.size(); ++k) others.push_back(objectives[k].name);
+  std::vector<std::size_t> places;
+  for (const std::string& name : over.empty() ? others : over) {
+    const auto found = std::find(others.begin(), others.end(), name);
+    if (found == others.end()) {
+      Fail("a requirement over '{}' is asked for; the model has {} beside the target {}{}", name,
+           others.empty() ? "nothing" : fmt::format("{}", fmt::join(others, ", ")),
+           objectives[0].name, core::Suggestion(name, others));
+    }
+    const auto place = static_cast<std::size_t>(found - others.begin()) + 1;
+    if (std::find(places.begin(), places.end(), place) != places.end()) {
+      Fail("requirements over '{}' are asked for twice", name);
+    }
+    places.push_back(place);
+  }
+  return places;
 }
 
 std::optional<int> ReadInit(const json& document, const std::string& place, int codes) {
@@ -97,10 +121,7 @@ Anchors AnchorsOf(const data::Dataset& dataset, const std::string& split,
   std::vector<std::int64_t> episodes, policies;
   for (const std::int64_t episode : dataset.AllEpisodes()) {
     const int policy = index.episodes[static_cast<std::size_t>(episode)].policy;
-    const data::Split own = index.policies[static_cast<std::size_t>(policy)].split;
-    const bool wanted =
-        split == "held_out" ? own != data::Split::kTrain : split == data::NameOf(own);
-    if (!wanted) continue;
+    if (!data::IsPartOf(index.policies[static_cast<std::size_t>(policy)].split, split)) continue;
     episodes.push_back(episode);
     policies.push_back(policy);
   }
@@ -124,12 +145,12 @@ Anchors TrainingAnchors(const net::Model& model) {
 std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
                             const TaskConfig& config, std::uint64_t seed) {
   const std::vector<net::ModelObjective>& objectives = model.description.objectives;
-  const std::size_t others = objectives.size() - 1;
+  const std::vector<std::size_t> requirable = RequirableObjectives(objectives, config.over);
   const auto required =
-      config.requirements == 0 ? others : static_cast<std::size_t>(config.requirements);
-  if (required > others) {
-    Fail("{} requirements beside the target are asked for, and the model has {} other objectives",
-         required, others);
+      config.requirements == 0 ? requirable.size() : static_cast<std::size_t>(config.requirements);
+  if (required > requirable.size()) {
+    Fail("{} requirements beside the target are asked for, over {} objectives", required,
+         requirable.size());
   }
   const double least = config.least_target * (objectives[0].max - objectives[0].min);
   Anchors usable;
@@ -141,16 +162,27 @@ std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
   }
   std::vector<Task> tasks;
   for (int i = 0; i < config.count; ++i) {
-    // Random starts are drawn at step 0 of this purpose; tasks, at step 1.
-    core::Stream noise(seed, core::Purpose::kSteering, static_cast<std::uint32_t>(i), 0, 1);
+    // Random starts are drawn at step 0 of this purpose; tasks, at step 1; what their requirements
+    // are on and in which direction, at step 2.
+    const auto unit = static_cast<std::uint32_t>(i);
+    core::Stream noise(seed, core::Purpose::kSteering, unit, 0, 1);
+    core::Stream choice(seed, core::Purpose::kSteering, unit, 0, 2);
+    std::vector<std::size_t> order = requirable;
+    if (!config.over.empty()) core::Shuffle(std::span(order), choice);
     Task& task = tasks.emplace_back();
     task.init = static_cast<int>(noise.Below(static_cast<std::uint32_t>(model.training.count())));
     const std::vector<double>& anchor =
         usable[noise.Below(static_cast<std::uint32_t>(usable.size()))];
     task.query.AddTarget(objectives[0].name, anchor[0]);
-    for (std::size_t k = 1; k <= required; ++k) {
-      task.query.AtLeast(objectives[k].name,
-                         anchor[k] - config.loosening * noise.Uniform() * objectives[k].std);
+    for (const std::size_t k : std::span(order).first(required)) {
+      const net::ModelObjective& objective = objectives[k];
+      const double slack = config.loosening * noise.Uniform() * objective.std;
+      const bool at_most = choice.Below(2) == 1 && !objective.expression.empty();
+      if (at_most) {
+        task.query.AtMost(objective.name, anchor[k] + slack);
+      } else {
+        task.query.AtLeast(objective.name, anchor[k] - slack);
+      }
     }
     task.seed = static_cast<std::uint64_t>(i);
   }

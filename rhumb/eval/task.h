@@ -3,8 +3,8 @@
 //   {"init": 17, "target": {"forward": 4500}, "require": ["energy>=-500"], "seed": 3}
 //
 // Those that are made here are anchored at values that one policy reached together, so that they
-// can be met: the first objective is brought to its value, the others must be at least theirs, a
-// little loosened.
+// can be met: the first objective is brought to its value, others must be at least theirs (an
+// attribute, by chance, at most), a little loosened.
 #pragma once
 
 #include <cstdint>
@@ -34,15 +34,22 @@ struct TaskConfig {
   int count = 200;
   std::string split = "held_out";
   int requirements = 0;
+  std::vector<std::string> over = {};
   double least_target = 0.15;
   double loosening = 0.1;
 
   void Visit(core::FieldVisitor& v) {
     v("count", count, core::Range{1, 1e6}, "tasks that are made");
-    v("split", split, core::OneOf{"train", "held_out_checkpoint", "held_out_weight", "held_out"},
-      "whose policies of the dataset they are anchored at; held_out is both kinds");
+    v("split", split,
+      core::OneOf{"train", "held_out_checkpoint", "held_out_weight", "held_out", "hole"},
+      "whose policies of the dataset they are anchored at; held_out is held_out_checkpoint and "
+      "held_out_weight");
     v("requirements", requirements, core::Range{0, 1e3},
-      "on so many of the objectives after the first; 0: on all of them");
+      "of a task, so many, on the objectives after the first or those of `over`; 0: on all of "
+      "them");
+    v("over", over,
+      "the objectives and attributes that requirements are on, drawn for each task; empty: those "
+      "after the first, in order");
     v("least_target", least_target, core::Range{0, 1, "of the objective's range"},
       "what a target is at least away from 0, since errors are relative to it");
     v("loosening", loosening, core::Range{0, 10, "label deviations"},
@@ -61,8 +68,11 @@ Anchors AnchorsOf(const data::Dataset& dataset, const std::string& split,
 // itself where it is not known whose it is.
 Anchors TrainingAnchors(const net::Model& model);
 
-// Task i is drawn from (seed, i) alone. An Error where no anchor is far enough from 0, or the model
-// has too few objectives.
+// Task i is drawn from (seed, i) alone: with more requirements it is the same and has some more,
+// and attributes that no requirement is on change nothing. What is an objective of the environment
+// is required to be at least its anchor; an attribute at least or at most, as drawn. An Error where
+// no anchor is far enough from 0, there are too few objectives, or `over` names what is none of
+// them.
 std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
                             const TaskConfig& config, std::uint64_t seed);
 

@@ -127,6 +127,29 @@ std::vector<Realised> RealisedOf(const rollout::CodeRun& run) {
   return realised;
 }
 
+std::optional<Realised> VerifyNearest(const sim::Environment& environment, const net::Model& model,
+                                      const steer::Problem& problem, steer::Diagnosis& diagnosis,
+                                      const rollout::CodeRunOptions& options) {
+  std::vector<float> codes;
+  for (const steer::Diagnosis::Rival& rival : diagnosis.rivals) {
+    codes.insert(codes.end(), rival.code.begin(), rival.code.end());
+  }
+  auto realised = Verify(environment, model, codes, options);
+  if (!realised) return std::nullopt;
+  const auto is_nearer = [&](const Realised& a, const Realised& b) {
+    const double left = problem.LargestExcess(a.mean), right = problem.LargestExcess(b.mean);
+    if (left != right) return left < right;
+    return problem.DistanceToGoals(a.mean) < problem.DistanceToGoals(b.mean);
+  };
+  const auto best = std::min_element(realised->begin(), realised->end(), is_nearer);
+  const steer::Diagnosis::Rival& rival =
+      diagnosis.rivals[static_cast<std::size_t>(best - realised->begin())];
+  diagnosis.code = rival.code;
+  diagnosis.nearest = rival.values;
+  diagnosis.interval = rival.interval;
+  return *best;
+}
+
 json ToJson(const Realised& realised, const net::ModelDescription& model) {
   json named = json::object();
   for (std::size_t k = 0; k < realised.mean.size(); ++k) {

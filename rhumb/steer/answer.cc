@@ -1,5 +1,7 @@
 #include "rhumb/steer/answer.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 namespace rhumb::steer {
@@ -24,7 +26,7 @@ json ToJson(const Diagnosis& diagnosis, const net::ModelDescription& model) {
                      {"needed", one.possible ? json(one.needed) : json()},
                      {"by", one.possible ? json(one.needed - one.asked) : json()}});
   }
-  return {{"reason", diagnosis.reason},
+  return {{"reason", Describe(diagnosis, model)},
           {"binding", diagnosis.binding},
           {"nearest", ByName(diagnosis.nearest, model)},
           {"interval", IntervalsByName(diagnosis.interval, model)},
@@ -38,6 +40,15 @@ json ByName(std::span<const double> values, const net::ModelDescription& model) 
   json named = json::object();
   for (std::size_t k = 0; k < values.size(); ++k) named[model.objectives[k].name] = values[k];
   return named;
+}
+
+std::string Describe(const Diagnosis& diagnosis, const net::ModelDescription& model) {
+  std::string text = diagnosis.reason;
+  for (std::size_t k = 0; k < diagnosis.nearest.size(); ++k) {
+    text += fmt::format("{} {} {:.4g}", k == 0 ? "; the nearest behaviour on this map has" : ",",
+                        model.objectives[k].name, diagnosis.nearest[k]);
+  }
+  return text;
 }
 
 std::string_view NameOf(Status status) {

@@ -50,7 +50,14 @@ struct Diagnosis {
   std::vector<Interval> interval;    // [K], of these
   std::vector<float> code;           // [H], which has them
   std::vector<Relaxation> relax;     // each by itself
-  std::string reason;                // a sentence
+  std::string reason;                // what stands in the way, in words
+  // What else may be the nearest: a forecast cannot tell which, a roll-out can.
+  struct Rival {
+    std::vector<float> code;
+    std::vector<double> values;
+    std::vector<Interval> interval;
+  };
+  std::vector<Rival> rivals;
 };
 
 struct Result {
@@ -65,6 +72,9 @@ struct Result {
 
 // {objective: value} of values [K].
 nlohmann::json ByName(std::span<const double> values, const net::ModelDescription& model);
+
+// A sentence: the reason, and the nearest values.
+std::string Describe(const Diagnosis& diagnosis, const net::ModelDescription& model);
 
 // The parts of `rhumb steer --json` that steering knows: status, answers, infeasibility.
 nlohmann::json ToJson(const Result& result, const net::ModelDescription& model);

@@ -50,6 +50,7 @@ void Descent::Prepare(int starts) {
     of_values->resize(rows * count);
   }
   values_.resize(rows * count);
+  corrections_.resize(rows * count);
   scales_.resize(rows * count);
   value_gradient_.resize(count);
   offset_.resize(width);
@@ -58,15 +59,17 @@ void Descent::Prepare(int starts) {
 }
 
 const PrimalDualResult& Descent::Run(const Problem& problem, double confidence,
-                                     std::span<const double> starts, const Effort& effort) {
+                                     std::span<const double> starts, const Effort& effort,
+                                     const PrimalDual::Observer* observe) {
   effort_ = effort;
   const int size = forecaster_.code_size();
   Prepare(static_cast<int>(starts.size()) / size);
+  MeasureCorrections(starts);
   const bool can_stop = CanStopEarly(problem);
   const double stop_loss = StopLoss(problem);
   const auto evaluate = [&](std::span<const int> start, const double* points, double* losses,
                             double* constraints) {
-    Evaluate(problem, confidence, points, static_cast<int>(start.size()), losses, constraints);
+    Evaluate(problem, confidence, start, points, losses, constraints);
   };
   const auto gradient = [&](std::span<const int> start, const double*, const double* multipliers,
                             double* gradients) {
@@ -87,13 +90,27 @@ const PrimalDualResult& Descent::Run(const Problem& problem, double confidence,
                            .penalty = options_.penalty,
                            .iterations = effort.iterations,
                            .stationary = 1e-6,
-                           .feasible = 0});
+                           .feasible = 0},
+                          observe);
 }
 
-void Descent::Evaluate(const Problem& problem, double confidence, const double* points, int rows,
-                       double* losses, double* constraints) {
+// A start does not go far, so the error of the heads where it begins is taken for that of its way.
+void Descent::MeasureCorrections(std::span<const double> starts) {
+  const auto width = static_cast<std::size_t>(forecaster_.code_size());
   const auto count = static_cast<std::size_t>(forecaster_.objectives());
-  const auto row_count = static_cast<std::size_t>(rows);
+  std::copy(starts.begin(), starts.end(), codes_.begin());
+  std::fill(corrections_.begin(), corrections_.end(), 0.0);
+  for (std::size_t i = 0; i < starts.size() / width; ++i) {
+    forecaster_.Correct(std::span(codes_).subspan(i * width, width),
+                        std::span(corrections_).subspan(i * count, count));
+  }
+}
+
+void Descent::Evaluate(const Problem& problem, double confidence, std::span<const int> start,
+                       const double* points, double* losses, double* constraints) {
+  const auto count = static_cast<std::size_t>(forecaster_.objectives());
+  const std::size_t row_count = start.size();
+  const int rows = static_cast<int>(row_count);
   std::copy(points, points + row_count * static_cast<std::size_t>(forecaster_.code_size()),
             codes_.begin());
   forecaster_.function().Evaluate(codes_.data(), rows, heads_.data(), spread_.data(), workspace_);
@@ -101,7 +118,8 @@ void Descent::Evaluate(const Problem& problem, double confidence, const double* 
     const std::span<double> values(values_.data() + row * count, count);
     const std::span<double> scales(scales_.data() + row * count, count);
     for (std::size_t k = 0; k < count; ++k) {
-      values[k] = forecaster_.ToUnits(static_cast<int>(k), heads_[row * count + k]);
+      values[k] = forecaster_.ToUnits(static_cast<int>(k), heads_[row * count + k]) +
+                  corrections_[static_cast<std::size_t>(start[row]) * count + k];
       scales[k] = forecaster_.Scale(static_cast<int>(k), spread_[row * count + k]);
     }
     losses[row] = problem.Loss(values);

@@ -18,9 +18,10 @@ namespace rhumb::steer {
 // How much a descent may spend, and where it may go.
 struct Effort {
   int starts = 1;
-  int iterations = 0;  // of each start, at most
-  double border = 0;   // how far from the data codes may go, in spacings
-  double margin = 0;   // by which bounds are tightened, in deviations
+  int iterations = 0;     // of each start, at most
+  double border = 0;      // how far from the data codes may go, in spacings
+  double margin = 0;      // by which bounds are tightened, in deviations
+  double likelihood = 0;  // with which each bound must hold, where the options do not ask for more
 };
 
 // The workspace of one thread; the parts it is made of outlive it.
@@ -31,14 +32,17 @@ class Descent {
           double primal_step);
 
   // `confidence`: of each bound. The iterations allocate nothing but tangent bases that nobody has
-  // needed before. The result is valid until the next call.
+  // needed before. `observe` sees every iterate, and changes none. The result is valid until the
+  // next call.
   const PrimalDualResult& Run(const Problem& problem, double confidence,
-                              std::span<const double> starts, const Effort& effort);
+                              std::span<const double> starts, const Effort& effort,
+                              const PrimalDual::Observer* observe = nullptr);
 
  private:
   void Prepare(int starts);
-  void Evaluate(const Problem& problem, double confidence, const double* points, int rows,
-                double* losses, double* constraints);
+  void MeasureCorrections(std::span<const double> starts);
+  void Evaluate(const Problem& problem, double confidence, std::span<const int> start,
+                const double* points, double* losses, double* constraints);
   void Gradient(const Problem& problem, int rows, const double* multipliers, double* gradients);
   void Project(std::span<const int> start, int iteration, const double* points, double* gradients);
 
@@ -51,6 +55,7 @@ class Descent {
   std::vector<int> nearest_;                   // [S]: the training code whose basis is used
   std::vector<float> codes_, heads_, spread_;  // of the rows that run
   std::vector<double> values_, scales_;        // likewise, in the objectives' units
+  std::vector<double> corrections_;  // [S, K], of the heads, by what is known at the start
   std::vector<float> cotangents_, code_gradients_;
   std::vector<double> value_gradient_, next_, offset_;
   std::vector<float> workspace_;

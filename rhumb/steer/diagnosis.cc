@@ -9,6 +9,12 @@
 namespace rhumb::steer {
 namespace {
 
+// What looks best of thousands of codes is so by luck in part: at the border of what is possible
+// half of what seems to keep a bound does not. What is called attainable must keep it with more
+// than an even chance.
+constexpr double kLikely = 0.75;
+constexpr std::size_t kRivals = 8;
+
 // A goal or a bound that was asked for: the goals that must be reached, then the bounds that stand
 // for none of them.
 struct Item {
@@ -39,14 +45,23 @@ class Judge {
     return !(std::abs(goal.quantity.Evaluate(forecast.values) - goal.value) <= goal.tolerance);
   }
 
-  // The candidate that exceeds the bounds least, and of these the one with the least loss.
-  const Candidate& FindNearest(std::span<const Candidate> found) const {
-    const auto is_nearer = [&](const Candidate& a, const Candidate& b) {
-      const double left = LargestExcess(a.forecast), right = LargestExcess(b.forecast);
-      if (left != right) return left < right;
-      return DistanceToGoals(a.forecast) < DistanceToGoals(b.forecast);
+  // Those that exceed the bounds least first, and of these those nearest to the goals.
+  std::vector<const Candidate*> ByNearness(std::span<const Candidate> found) const {
+    struct Place {
+      double excess, distance;
+      const Candidate* candidate;
     };
-    return *std::min_element(found.begin(), found.end(), is_nearer);
+    std::vector<Place> places;
+    for (const Candidate& one : found) {
+      places.push_back(
+          {LargestExcess(one.forecast), problem_.DistanceToGoals(one.forecast.values), &one});
+    }
+    std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+      return a.excess != b.excess ? a.excess < b.excess : a.distance < b.distance;
+    });
+    std::vector<const Candidate*> sorted;
+    for (const Place& place : places) sorted.push_back(place.candidate);
+    return sorted;
   }
 
  private:
@@ -62,16 +77,6 @@ class Judge {
       largest = std::isnan(excess) ? kUnbounded : std::max(largest, excess);
     }
     return largest;
-  }
-
-  double DistanceToGoals(const Forecast& forecast) const {
-    double squares = 0;
-    for (const Goal& goal : problem_.goals) {
-      if (!goal.must) continue;
-      const double off = goal.quantity.Evaluate(forecast.values) - goal.value;
-      squares += off * off / (goal.scale * goal.scale);
-    }
-    return std::isnan(squares) ? kUnbounded : squares;
   }
 
   const Problem& problem_;
@@ -129,7 +134,7 @@ Relaxation Relax(const Atlas& atlas, Search& search, const Problem& problem, con
     const Bound& bound = problem.bounds[item.index];
     relaxation.needed +=
         bound.sign * atlas.forecaster.Margin(bound, best->forecast.values, best->forecast.scales,
-                                             search.ConfidencePerBound(problem));
+                                             search.ConfidencePerBound(problem, effort));
   }
   return relaxation;
 }
@@ -137,20 +142,33 @@ Relaxation Relax(const Atlas& atlas, Search& search, const Problem& problem, con
 }  // namespace
 
 Diagnosis Diagnose(const Atlas& atlas, Search& search, const Problem& problem,
-                   std::span<const Candidate> found, const Effort& effort) {
-  const Judge judge(problem, atlas.forecaster, search.ConfidencePerBound(problem));
-  const Candidate& nearest = judge.FindNearest(found);
+                   std::span<const Candidate> found, Effort effort) {
+  std::vector<Candidate> likely(found.begin(), found.end());
+  if (atlas.options.candidates && atlas.forecaster.calibrated()) {
+    effort.likelihood = kLikely;
+    likely = search.Run(problem, effort, {});
+  }
+  const Judge judge(problem, atlas.forecaster, search.ConfidencePerBound(problem, effort));
+  const std::vector<const Candidate*> sorted = judge.ByNearness(likely);
+  const Candidate& nearest = *sorted.front();
+  const auto intervals = [&](const Forecast& forecast) {
+    std::vector<Interval> result;
+    for (int k = 0; atlas.forecaster.calibrated() && k < atlas.forecaster.objectives(); ++k) {
+      result.push_back(atlas.forecaster.IntervalOf(k, forecast, atlas.options.interval));
+    }
+    return result;
+  };
   Diagnosis diagnosis;
   diagnosis.code = nearest.code;
   diagnosis.nearest = nearest.forecast.values;
-  std::vector<std::string> values;
-  for (std::size_t k = 0; k < diagnosis.nearest.size(); ++k) {
-    if (atlas.forecaster.calibrated()) {
-      diagnosis.interval.push_back(atlas.forecaster.IntervalOf(
-          static_cast<int>(k), nearest.forecast, atlas.options.interval));
+  diagnosis.interval = intervals(nearest.forecast);
+  // Those that are likely to keep the bounds, and those that seem to.
+  const Judge easy(problem, atlas.forecaster, search.ConfidencePerBound(problem));
+  for (const auto& list : {sorted, easy.ByNearness(found)}) {
+    for (std::size_t i = 0; i < std::min(list.size(), kRivals / 2); ++i) {
+      diagnosis.rivals.push_back(
+          {list[i]->code, list[i]->forecast.values, intervals(list[i]->forecast)});
     }
-    values.push_back(
-        fmt::format("{} {:.4g}", atlas.model.description.objectives[k].name, diagnosis.nearest[k]));
   }
   // What stands in the way: what the nearest behaviour misses, and what would help by giving way.
   for (const Item& item : ItemsOf(problem)) {
@@ -161,11 +179,10 @@ Diagnosis Diagnose(const Atlas& atlas, Search& search, const Problem& problem,
     }
   }
   diagnosis.reason = fmt::format(
-      "{} {}; the nearest behaviour on this map has {}",
+      "{} {}",
       diagnosis.binding.empty() ? "what is asked for"
                                 : fmt::format("{}", fmt::join(diagnosis.binding, " and ")),
-      diagnosis.binding.size() <= 1 ? "is out of reach" : "do not go together",
-      fmt::join(values, ", "));
+      diagnosis.binding.size() <= 1 ? "is out of reach" : "do not go together");
   return diagnosis;
 }
 

@@ -12,6 +12,6 @@ namespace rhumb::steer {
 // told: what meets the bounds and misses the goals least, else what exceeds the bounds least. Each
 // goal and bound is then relaxed by itself, as far as all others allow.
 Diagnosis Diagnose(const Atlas& atlas, Search& search, const Problem& problem,
-                   std::span<const Candidate> found, const Effort& effort);
+                   std::span<const Candidate> found, Effort effort);
 
 }  // namespace rhumb::steer

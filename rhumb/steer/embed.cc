@@ -58,8 +58,8 @@ Answer FromSteering(const steer::Answer& answer) {
   return copy;
 }
 
-std::string Describe(const steer::Diagnosis& diagnosis) {
-  std::string text = diagnosis.reason;
+std::string Explain(const steer::Diagnosis& diagnosis, const net::ModelDescription& model) {
+  std::string text = steer::Describe(diagnosis, model);
   for (const steer::Relaxation& relaxation : diagnosis.relax) {
     text += relaxation.possible
                 ? fmt::format("\n{}: {:.6g} would do", relaxation.text, relaxation.needed)
@@ -179,7 +179,7 @@ Result Map::Steer(const Query& query) const {
     result.answers.push_back(FromSteering(answer));
   }
   if (const std::optional<steer::Diagnosis>& diagnosis = solution.infeasibility) {
-    result.diagnosis = Describe(*diagnosis);
+    result.diagnosis = Explain(*diagnosis, parts_->model->description);
     if (!diagnosis->code.empty()) {
       steer::Answer nearest = parts_->steerer.Assess(diagnosis->code);
       nearest.predicted = diagnosis->nearest;

@@ -41,6 +41,30 @@ Forecaster::Forecaster(const net::Model& model, net::RolloutMode mode, std::stri
   for (int k = 0; k < objectives(); ++k) {
     unit_deviations_.push_back(calibrated() ? (Quantile(k, 0.84) - Quantile(k, 0.16)) / 2 : 0);
   }
+  if (calibrated()) evidence_ = MakeEvidence();
+}
+
+// A few episodes tell their own deviation badly, so it is averaged with the usual one.
+double Forecaster::Noise(std::size_t code, std::size_t objective) const {
+  const double unit = Unit(static_cast<int>(objective));
+  const double usual = Square(unit * grounding_->heads.noise[objective]);
+  const double deviation =
+      grounding_->rolled_out.deviations[code * static_cast<std::size_t>(objectives()) + objective];
+  // 0: of a single usable episode
+  const double between = deviation > 0 ? Square(deviation) / episodes() : usual;
+  return std::max((between + usual) / 2, 1e-12 * unit * unit);
+}
+
+LocalEvidence Forecaster::MakeEvidence() const {
+  const net::CodeTable& table = grounding_->rolled_out;
+  const auto count = static_cast<std::size_t>(objectives());
+  std::vector<double> residuals(table.values.begin(), table.values.end()), noise;
+  const std::vector<Forecast> forecasts = PredictByHeads(table.codes);
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
+    residuals[i] -= forecasts[i / count].values[i % count];
+  }
+  for (std::size_t i = 0; i < residuals.size(); ++i) noise.push_back(Noise(i / count, i % count));
+  return LocalEvidence(table.codes, code_size(), std::move(residuals), noise);
 }
 
 double Forecaster::ToUnits(int objective, double head) const {
@@ -60,6 +84,19 @@ double Forecaster::Scale(int objective, double spread) const {
 }
 
 std::vector<Forecast> Forecaster::Predict(std::span<const float> codes) const {
+  std::vector<Forecast> forecasts = PredictByHeads(codes);
+  const auto width = static_cast<std::size_t>(code_size());
+  for (std::size_t i = 0; i < forecasts.size(); ++i) {
+    Correct(codes.subspan(i * width, width), forecasts[i].values);
+  }
+  return forecasts;
+}
+
+void Forecaster::Correct(std::span<const float> code, std::span<double> values) const {
+  if (evidence_) evidence_->Correct(code, values);
+}
+
+std::vector<Forecast> Forecaster::PredictByHeads(std::span<const float> codes) const {
   const auto width = static_cast<std::size_t>(code_size());
   const auto count = static_cast<std::size_t>(objectives());
   const std::size_t rows = codes.size() / width;
@@ -98,17 +135,9 @@ std::vector<Forecast> Forecaster::RolledOut() const {
   const auto count = static_cast<std::size_t>(objectives());
   for (std::size_t i = 0; i < forecasts.size(); ++i) {
     for (std::size_t k = 0; k < count; ++k) {
-      double& value = forecasts[i].values[k];
       const double all = Square(forecasts[i].deviations[k]);
-      const double unit = Unit(static_cast<int>(k));
-      const double usual = Square(unit * grounding_->heads.noise[k]);
-      const double deviation = table.deviations[i * count + k];  // 0: of a single usable episode
-      const double between = deviation > 0 ? Square(deviation) / episodes() : usual;
-      // A few episodes tell their own deviation badly, so it is averaged with the usual one.
-      const double noise = std::max((between + usual) / 2, 1e-12 * unit * unit);
+      const double noise = Noise(i, k);
       const double error = std::max(all - noise, 0.1 * all);
-      const double share = error / (error + noise);  // of the realised value
-      value += share * (table.values[i * count + k] - value);
       forecasts[i].deviations[k] =
           std::sqrt(std::min(all, error * noise / (error + noise) + noise));
     }

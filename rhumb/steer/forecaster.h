@@ -1,10 +1,11 @@
 // What is expected of a code when it is rolled out, and how sure that is.
 //
-//   value_k = mean_k + std_k v_k(h);  the realised mean of `episodes` episodes lies at or below
-//   value_k + Quantile(k, level) scale_k in a share `level` of cases, as it did on codes that the
-//   heads had not seen
+//   value_k = mean_k + std_k v_k(h), corrected by what codes nearby gave;  the realised mean of
+//   `episodes` episodes lies at or below value_k + Quantile(k, level) scale_k in a share `level` of
+//   cases, as it did on codes that the heads had not seen
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "rhumb/net/model.h"
 #include "rhumb/net/value_function.h"
 #include "rhumb/steer/answer.h"
+#include "rhumb/steer/local_evidence.h"
 #include "rhumb/steer/problem.h"
 
 namespace rhumb::steer {
@@ -42,11 +44,14 @@ class Forecaster {
   double Unit(int objective) const;  // what 1 of a head is, in the objective's unit
   double Scale(int objective, double spread) const;
 
-  // codes [rows, H], of any number.
+  // What the heads say alone; codes [rows, H], of any number.
+  std::vector<Forecast> PredictByHeads(std::span<const float> codes) const;
+  // Corrected by LocalEvidence, where codes were rolled out.
   std::vector<Forecast> Predict(std::span<const float> codes) const;
-  // The codes that were rolled out for these heads, with the prediction and what was realised
-  // weighed by their variances. The scales stay those of the heads: who picks the best of many such
-  // codes picks luck too, and an interval has to bear that.
+  void Correct(std::span<const float> code, std::span<double> values) const;
+  // The codes that were rolled out for these heads, what they gave being evidence as any other. The
+  // scales stay those of the heads: who picks the best of many such codes picks luck too, and an
+  // interval has to bear that.
   std::vector<Forecast> RolledOut() const;
   // Empty where there are none.
   std::span<const float> rolled_out_codes() const;
@@ -64,9 +69,14 @@ class Forecaster {
                 double level) const;
 
  private:
+  // The variance of the mean of a rolled-out code's episodes.
+  double Noise(std::size_t code, std::size_t objective) const;
+  LocalEvidence MakeEvidence() const;
+
   const net::Model& model_;
   const net::Grounding* grounding_ = nullptr;  // null: by the labels
   net::ValueFunction function_;
+  std::optional<LocalEvidence> evidence_;
   std::vector<double> unit_deviations_;  // [K]: half the width of the central 68 % of the residuals
 };
 

@@ -207,6 +207,26 @@ bool Problem::Reached(std::span<const double> values) const {
   });
 }
 
+double Problem::LargestExcess(std::span<const double> values) const {
+  double largest = 0;
+  for (std::size_t i = 0; i < bounds.size(); ++i) {
+    if (bounds[i].firm) continue;
+    const double excess = Excess(i, values);
+    largest = std::isnan(excess) ? kUnbounded : std::max(largest, excess);
+  }
+  return largest;
+}
+
+double Problem::DistanceToGoals(std::span<const double> values) const {
+  double squares = 0;
+  for (const Goal& goal : goals) {
+    if (!goal.must) continue;
+    const double off = goal.quantity.Evaluate(values) - goal.value;
+    squares += off * off / (goal.scale * goal.scale);
+  }
+  return std::isnan(squares) ? kUnbounded : squares;
+}
+
 double Problem::Miss(std::span<const double> values, double margin) const {
   double squares = 0, rest = 0;
   for (const Goal& goal : goals) {

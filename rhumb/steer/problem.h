@@ -74,6 +74,12 @@ struct Problem {
   // Whether every goal that must be is within its tolerance.
   bool Reached(std::span<const double> values) const;
 
+  // The most by which a bound that is not firm is exceeded, in deviations, 0 where none is; and the
+  // sum of the squared distances from the goals that must be reached. Infinite of what is no
+  // number.
+  double LargestExcess(std::span<const double> values) const;
+  double DistanceToGoals(std::span<const double> values) const;
+
   // How far the values are from what is asked for, to compare behaviours by: the distance from the
   // goals, and kBoundWeight times what exceeds a bound by more than -margin.
   double Miss(std::span<const double> values, double margin = 0) const;

@@ -80,7 +80,7 @@ Atlas::Atlas(const net::Model& trained, net::RolloutMode mode, const SteerOption
       forecaster(trained, mode, settings.heads),
       manifold(trained.training.codes, trained.code_size(),
                {.neighbours = settings.neighbours, .variance = settings.variance}),
-      training(forecaster.Predict(trained.training.codes)),
+      training(forecaster.PredictByHeads(trained.training.codes)),
       rolled_out(forecaster.RolledOut()),
       primal_step(settings.primal_step /
                   (settings.scale_step ? MeasureSlope(forecaster, manifold, trained) : 1)) {}
@@ -90,12 +90,12 @@ Search::Search(const Atlas& atlas)
 
 // Bonferroni: each of B bounds may fail with (1 - confidence) / B. An answer is also the best of
 // several, and what looks best is so by luck in part: as if of kPicks, each is held to more.
-double Search::ConfidencePerBound(const Problem& problem) const {
+double Search::ConfidencePerBound(const Problem& problem, const Effort& effort) const {
   const double confidence = atlas_.options.confidence;
   const auto count = std::count_if(problem.bounds.begin(), problem.bounds.end(),
                                    [](const Bound& bound) { return !bound.firm; });
-  if (confidence <= 0 || count == 0) return 0;
-  return 1 - (1 - confidence) / static_cast<double>(kPicks * count);
+  if (confidence <= 0 || count == 0) return effort.likelihood;
+  return std::max(effort.likelihood, 1 - (1 - confidence) / static_cast<double>(kPicks * count));
 }
 
 std::vector<double> Search::Starts(const Problem& problem, const Effort& effort,
@@ -124,7 +124,7 @@ std::vector<double> Search::Starts(const Problem& problem, const Effort& effort,
 }
 
 Candidate Search::Judge(const Problem& problem, std::span<const float> code,
-                        const Forecast& forecast, Origin origin, double border) const {
+                        const Forecast& forecast, Origin origin, const Effort& effort) const {
   Candidate candidate;
   candidate.code.assign(code.begin(), code.end());
   candidate.forecast = forecast;
@@ -134,8 +134,8 @@ Candidate Search::Judge(const Problem& problem, std::span<const float> code,
   candidate.risk = RiskOf(problem, atlas_.forecaster, forecast);
   // What was rolled out is known wherever it lies.
   candidate.satisfies =
-      (origin == Origin::kRolledOut || candidate.distance <= border) &&
-      Satisfies(problem, atlas_.forecaster, forecast, ConfidencePerBound(problem));
+      (origin == Origin::kRolledOut || candidate.distance <= effort.border) &&
+      Satisfies(problem, atlas_.forecaster, forecast, ConfidencePerBound(problem, effort));
   return candidate;
 }
 
@@ -144,7 +144,7 @@ std::vector<Candidate> Search::Run(const Problem& problem, const Effort& effort,
   const int width = atlas_.model.code_size();
   const std::vector<double> starts = Starts(problem, effort, seeds);
   const PrimalDualResult& steered =
-      descent_.Run(problem, ConfidencePerBound(problem), starts, effort);
+      descent_.Run(problem, ConfidencePerBound(problem, effort), starts, effort);
   ran_out_ =
       std::count(steered.outcomes.begin(), steered.outcomes.end(), Outcome::kIterationLimit) > 0;
 
@@ -153,12 +153,12 @@ std::vector<Candidate> Search::Run(const Problem& problem, const Effort& effort,
   const std::vector<Forecast> forecasts = atlas_.forecaster.Predict(codes);
   for (std::size_t i = 0; i < forecasts.size(); ++i) {
     candidates.push_back(Judge(problem, RowOf(codes, static_cast<int>(i), width), forecasts[i],
-                               Origin::kSteered, effort.border));
+                               Origin::kSteered, effort));
     candidates.back().iterations = steered.iterations[i];
   }
   if (!atlas_.options.candidates) return candidates;
 
-  const double confidence = ConfidencePerBound(problem);
+  const double confidence = ConfidencePerBound(problem, effort);
   const auto add_best = [&](const std::vector<Forecast>& known, std::span<const float> table,
                             Origin origin) {
     const std::vector<int> best = Best(known.size(), effort.starts, [&](std::size_t i) {
@@ -166,8 +166,10 @@ std::vector<Candidate> Search::Run(const Problem& problem, const Effort& effort,
              (Satisfies(problem, atlas_.forecaster, known[i], confidence) ? 0 : kUnsatisfying);
     });
     for (const int i : best) {
-      candidates.push_back(Judge(problem, RowOf(table, i, width),
-                                 known[static_cast<std::size_t>(i)], origin, effort.border));
+      Forecast forecast = known[static_cast<std::size_t>(i)];
+      const std::span<const float> code = RowOf(table, i, width);
+      if (origin == Origin::kTraining) atlas_.forecaster.Correct(code, forecast.values);
+      candidates.push_back(Judge(problem, code, forecast, origin, effort));
     }
   };
   add_best(atlas_.training, atlas_.model.training.codes, Origin::kTraining);

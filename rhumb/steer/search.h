@@ -41,19 +41,21 @@ class Search {
     std::span<const float> code = {};  // [H], or none
   };
 
+  // Where Run starts: [S, H].
+  std::vector<double> Starts(const Problem& problem, const Effort& effort,
+                             const Seeds& seeds) const;
   // Everything that was considered, judged; at least the steered ones.
   std::vector<Candidate> Run(const Problem& problem, const Effort& effort, const Seeds& seeds);
 
   // Whether some start of the last Run still moved when its iterations ended.
   bool ran_out() const { return ran_out_; }
-  // The probability that each bound must be met with, for all of them to hold with the options'.
-  double ConfidencePerBound(const Problem& problem) const;
+  // The probability that each bound must be met with, for all of them to hold with the options'; at
+  // least the effort's.
+  double ConfidencePerBound(const Problem& problem, const Effort& effort = {}) const;
 
  private:
-  std::vector<double> Starts(const Problem& problem, const Effort& effort,
-                             const Seeds& seeds) const;
   Candidate Judge(const Problem& problem, std::span<const float> code, const Forecast& forecast,
-                  Origin origin, double border) const;
+                  Origin origin, const Effort& effort) const;
 
   const Atlas& atlas_;
   Descent descent_;

@@ -25,7 +25,7 @@ struct SteerOptions {
   double margin = 0.02;
   double confidence = 0;
   double interval = 0.9;
-  double max_distance = 0.5;
+  double max_distance = 1;
   int answers = 1;
 
   void Visit(core::FieldVisitor& v) {

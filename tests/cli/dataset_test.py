@@ -73,6 +73,34 @@ class Datasets(unittest.TestCase):
         for word in ("point-v0 (rewards two)", "x_velocity", "held_out_weight", "agent", "MB"):
             self.assertIn(word, table.stdout)
 
+    def test_hole(self):
+        """A third of the policies, but for those that are held out anyway, and the rest as it was."""
+        self.assertEqual(self.collect().returncode, 0)
+        dug = self.collect("--set", "split.hole=0.34", "--json", out="h-v0")
+        self.assertEqual(dug.returncode, 0, dug.stderr)
+        whole, hole = (
+            json.loads(rhumb("dataset", "show", self.path / name, "--json").stdout)
+            for name in ("d-v0", "h-v0")
+        )
+        before, after = whole["counts"]["splits"], hole["counts"]["splits"]
+        self.assertEqual(set(before), {"train", "held_out_checkpoint", "held_out_weight"})
+        self.assertEqual(set(after), {*before, "hole"})
+        self.assertGreater(after["hole"]["policies"], 0)
+        self.assertEqual(
+            after["hole"]["policies"] + after["train"]["policies"], before["train"]["policies"]
+        )
+        for split in ("held_out_checkpoint", "held_out_weight"):
+            self.assertEqual(after[split], before[split])
+        self.assertNotIn("hole", rhumb("dataset", "show", self.path / "d-v0").stdout)
+        self.assertIn("hole", rhumb("dataset", "show", self.path / "h-v0").stdout)
+        exported = rhumb(
+            "dataset", "export", self.path / "h-v0", "--out", self.path / "t-v0", "--split", "hole"
+        )
+        self.assertEqual(exported.returncode, 0, exported.stderr)
+        metadata = json.loads((self.path / "t-v0" / "data" / "metadata.json").read_text())
+        self.assertEqual(metadata["total_episodes"], after["hole"]["episodes"])
+        self.expect_bad_input(self.collect("--set", "split.hole=0.6", out="x"), "0.6", "0.5")
+
     def test_a_dataset_is_not_overwritten(self):
         self.assertEqual(self.collect().returncode, 0)
         before = (self.path / "d-v0" / "manifest.json").read_bytes()

@@ -13,12 +13,20 @@ import model_runs as runs
 
 SECONDS = 180  # that all of it may take on two cores
 AGAIN_SECONDS = 2  # and finding that nothing is to be done
+PYTHON = pathlib.Path(os.environ["RHUMB_SOURCE_DIR"]) / ".deps/pictures/bin/python"
+SPLITS = ("train", "held_out_checkpoint", "held_out_weight")
+MODES = ("sampled", "mean")
+FIGURES = {
+    "architecture", "returns", "sawtooth", "geometry", "geometry-vae", "synthesis-sampled",
+    "synthesis-mean", "constraints-sampled", "constraints-mean", "paths", "ordering", "context",
+    "control_functional",
+}  # fmt: skip
 
 
 def words(out, *arguments, env="point-v0", threads=2):
     return [
-        "reproduce", "--env", env, "--scale", "smoke", "--out", out, "--threads", threads, "--json",
-        *arguments,
+        "reproduce", "--env", env, "--scale", "smoke", "--out", out, "--threads", threads, "--jobs", 2,
+        "--json", *arguments,
     ]  # fmt: skip
 
 
@@ -41,30 +49,41 @@ class Reproduce(runs.ModelCase):
     def setUpClass(cls):
         super().setUpClass()
         cls.out = cls.shared / "report"
-        # Interrupted in mid-training, it ends with 130, and the next run goes on.
+        # Interrupted in mid-training it ends with 130; killed later, it ends at once; the last goes on.
+        start = time.monotonic()
+        cls.interrupted, cls.words_of_the_end = cls.stop("models/ours.work/run.json", signal.SIGINT)
+        cls.data = runs.hash_of(cls.out / "dataset-v0")
+        cls.killed, _ = cls.stop("models/ours", signal.SIGKILL)
+        cls.model = runs.hash_of(cls.out / "models" / "ours")
+        cls.first, _ = reproduce(cls.out)
+        cls.seconds = time.monotonic() - start
+        cls.report = json.loads((cls.out / "report.json").read_text())
+
+    @classmethod
+    def stop(cls, file, sign):
+        """Begins, and sends a signal as soon as the file is there: (how it ended, what it said)."""
         process = subprocess.Popen(
             runs.command(*words(cls.out)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             env=runs.ENVIRONMENT,
         )  # fmt: skip
         start = time.monotonic()
-        while not (cls.out / "models" / "ours.work" / "run.json").exists():
+        while not (cls.out / file).exists():
             assert process.poll() is None and time.monotonic() - start < SECONDS
             time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        cls.words_of_the_end = process.communicate()[1]
-        cls.interrupted = process.returncode
-        cls.data = runs.hash_of(cls.out / "dataset-v0")
-        before = time.monotonic() - start
-        cls.first, seconds = reproduce(cls.out)
-        cls.seconds = before + seconds
-        cls.report = json.loads((cls.out / "report.json").read_text())
+        process.send_signal(sign)
+        said = process.communicate()[1]
+        return process.returncode, said
 
     def test_an_interrupted_run_goes_on(self):
         self.assertEqual(self.interrupted, 130, self.words_of_the_end)
-        self.assertIn("models/ours", self.words_of_the_end.splitlines()[-1])
-        self.assertEqual(self.first["made"][0], "models/ours")
+        self.assertIn("interrupted while ", self.words_of_the_end.splitlines()[-1])
+        self.assertEqual(self.killed, -signal.SIGKILL)
+        self.assertNotIn("models/ours", self.first["made"])
+        self.assertIn("models/ours.grounded", self.first["made"])
         self.assertEqual(runs.hash_of(self.out / "dataset-v0"), self.data)
-        self.assertEqual(list(self.out.rglob("*.work")), [])
+        self.assertEqual(runs.hash_of(self.out / "models" / "ours"), self.model)
+        for pattern in ("*.work", "*.log"):
+            self.assertEqual(list(self.out.rglob(pattern)), [])
 
     def test_from_nothing_to_a_report_in_time(self):
         for stage in sorted(self.report["stages"], key=lambda one: -one["wall_seconds"])[:8]:
@@ -80,13 +99,22 @@ class Reproduce(runs.ModelCase):
             self.assertEqual(stages[name]["result"]["hash"], runs.hash_of(self.out / name))
         for name in ("ours", "vae", "mean_pool", "free_projections", "paper"):
             probe = stages[f"measures/probe/{name}.json"]
-            self.assertEqual(probe["measure"], "probe")
-            for split in ("train", "held_out_checkpoint", "held_out_weight"):
+            for split in SPLITS:
                 self.assertGreater(probe["result"]["splits"][split]["mean_mse"], 0)
-        for split in ("train", "held_out_checkpoint", "held_out_weight"):
-            for mode in ("sampled", "mean"):
+        for name in ("ours", "ours.labels", "vae", "mean_pool", "free_projections", "paper"):
+            for mode in MODES:
+                result = stages[f"measures/synthesis/{name}-{mode}.json"]["result"]
+                self.assertEqual(result["mode"], mode)
+                self.assertNotIn("rows", result)
+        for split in SPLITS:
+            for mode in MODES:
                 result = stages[f"measures/imitation/{split}-{mode}.json"]["result"]
                 self.assertEqual((result["split"], result["mode"]), (split, mode))
+        model = stages["models/ours.grounded"]["result"]
+        self.assertEqual(
+            [objective["name"] for objective in model["objectives"]],
+            ["x_velocity", "y_velocity", "energy", "action_rate", "peak_effort", "speed_std"],
+        )
         self.assertAlmostEqual(
             self.report["wall_seconds"], sum(stage["wall_seconds"] for stage in stages.values())
         )
@@ -94,8 +122,54 @@ class Reproduce(runs.ModelCase):
         number = stages["measures/probe/ours.json"]["result"]["splits"]["train"]["mean_mse"]
         self.assertIn(f"<td>{number:.4f}</td>", page)
         self.assertNotIn("<td>–</td>", page)  # a number that the page looks for and does not find
+        self.assertIn(f"{len(FIGURES)} of {len(FIGURES)} figures are not drawn", page)
         for part in ("src=", "<script", "<link", "url("):
             self.assertNotIn(part, page)
+
+    def test_tasks_of_many_requirements_and_of_the_hole(self):
+        for count in (1, 2, 3):
+            for row in self.measure(f"constraints/{count}-sampled")["rows"]:
+                self.assertEqual(len(row["task"]["require"]), count)
+        for mode in MODES:
+            self.assertIn("hole", self.measure(f"hole/{mode}")["tasks"]["source"])
+            for row in self.measure(f"synthesis/ours-{mode}")["rows"]:
+                names = {bound.split()[0] for bound in row["task"]["require"]}
+                self.assertEqual(names, {"y_velocity", "energy"})
+
+    def measure(self, name):
+        return json.loads((self.out / "measures" / f"{name}.json").read_text())
+
+    @unittest.skipUnless(PYTHON.exists(), "there is no Python that draws")
+    def test_figures_are_drawn_elsewhere_and_once(self):
+        """From what the documentation says is to be copied, and nothing else."""
+        shutil.copytree(self.out / "measures", self.path / "measures")
+        (self.path / "models" / "ours").mkdir(parents=True)
+        for name in ("report.json", "models/ours/model.json"):
+            shutil.copy(self.out / name, self.path / name)
+        environment = {**runs.ENVIRONMENT, "RHUMB_PYTHON": str(PYTHON)}
+
+        def present():
+            start = time.monotonic()
+            result = subprocess.run(
+                runs.command("reproduce", "--report", self.path, "--threads", 2, "--json"),
+                env=environment, capture_output=True, text=True, check=False, timeout=600,
+            )  # fmt: skip
+            self.assertEqual(result.returncode, 0, result.stderr)
+            print(f"figures took {time.monotonic() - start:.1f} s")
+            return json.loads(result.stdout)
+
+        said = present()
+        self.assertEqual({pathlib.Path(name).stem for name in said["figures"]}, FIGURES)
+        page = (self.path / "report.html").read_text()
+        for name in FIGURES:
+            self.assertIn(f'src="figures/{name}.png"', page)
+            png = (self.path / "figures" / f"{name}.png").read_bytes()
+            self.assertTrue(png.startswith(b"\x89PNG"), name)
+            self.assertIn("<svg", (self.path / "figures" / f"{name}.svg").read_text()[:2000])
+        self.assertNotIn("not drawn", page)
+        before = times(self.path)
+        self.assertEqual(present(), said)
+        self.assertEqual(times(self.path), before)
 
     def test_the_commands_are_those_that_ran(self):
         """A measure that is taken by hand with the kept line is the one in the folder."""
@@ -126,8 +200,9 @@ class Reproduce(runs.ModelCase):
         shutil.rmtree(out / "models" / "vae")
         made = reproduce(out)[0]["made"]
         self.assertEqual(made[0], "models/vae")
-        self.assertEqual({pathlib.Path(name).stem.split("-")[0] for name in made}, {"vae"})
-        self.assertIn("measures/probe/vae.json", made)
+        self.assertTrue(all("vae" in name for name in made), made)
+        for measure in ("probe/vae", "geometry/vae", "synthesis/vae-mean"):
+            self.assertIn(f"measures/{measure}.json", made)
         self.assertEqual(reproduce(out)[0]["made"], [])
 
     def test_bad_input(self):
@@ -140,7 +215,11 @@ class Reproduce(runs.ModelCase):
         out = self.path / "new"
         self.expect_bad_input(runs.rhumb(*words(out, env="point-v1")), "point-v1", "point-v0")
         self.expect_bad_input(runs.rhumb(*words(out, "--set", "a=1")), "'a'")
+        self.expect_bad_input(runs.rhumb("reproduce", "--env", "point-v0"), "--out")
+        self.expect_bad_input(runs.rhumb("reproduce", "--report", out), out / "report.json")
         self.assertFalse(out.exists())
+        (self.path / "report.json").write_text("{}")
+        self.expect_bad_input(runs.rhumb("reproduce", "--report", self.path), "no report")
 
     def test_a_stage_that_fails_is_named(self):
         """A robot whose model does not compile: only training finds out."""
@@ -150,9 +229,8 @@ class Reproduce(runs.ModelCase):
         out = self.path / "out"
         failed = runs.rhumb(*words(out, env=self.path / "robot.toml"))
         self.expect_bad_input(failed, "population", "exit code 2", "rhumb population train", out)
-        self.assertEqual(
-            sorted(file.name for file in out.iterdir()), ["population.stamp", "reproduce.json"]
-        )
+        for name in ("population", "dataset-v0", "report.json"):
+            self.assertFalse((out / name).exists())
 
 
 if __name__ == "__main__":

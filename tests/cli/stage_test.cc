@@ -102,6 +102,19 @@ TEST(Stage, AFailureHasTheCodeAndTheCommandAndLeavesNoOutput) {
   EXPECT_FALSE(IsUpToDate(stage, folder.path()));
 }
 
+TEST(Stage, WordsThatAreKeptAreShownWhereTheCommandFails) {
+  const test::ScratchFolder folder;
+  testing::internal::CaptureStderr();
+  RunStage(Document("echo aside >&2; echo 1"), folder.path(), "/bin/sh", Voice::kKept);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  testing::internal::CaptureStderr();
+  EXPECT_THROW(
+      RunStage(Document("echo trouble >&2; exit 2"), folder.path(), "/bin/sh", Voice::kKept),
+      CommandFailed);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "trouble\n");
+  EXPECT_THAT(folder.List(), UnorderedElementsAre("out.json.stamp"));
+}
+
 TEST(Stage, ADamagedStampIsNone) {
   const test::ScratchFolder folder;
   const Stage stage = Document("echo 1");

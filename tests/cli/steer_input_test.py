@@ -205,6 +205,7 @@ class BadInput(SteerCase):
             ["--query", self.write("q.json", {"maximise": "energy"})],
             ["--like", self.trajectory(), "--change", "energy -20%"],
             ["--video", self.path / "x.gif"],
+            ["--picture", self.path / "x.png"],
             ["--refine", "8"],
         ):
             with self.subTest(arguments):
@@ -278,6 +279,8 @@ class BadInput(SteerCase):
         fine = ("--target", "x_velocity=10")
         self.expect_bad_input(*fine, "--out", out, parts=(out, "No such file"), writes=[])
         self.expect_bad_input(*fine, "--video", film, parts=(film, ".gif or .mp4"), writes=["--out"])
+        picture = self.path / "none" / "p.png"
+        self.expect_bad_input(*fine, "--picture", picture, parts=(picture.parent,))
 
     # A query that has no answer is no bad input: exit 3.
 

@@ -2,8 +2,10 @@
 
 import json
 import unittest
+from unittest import mock
 
 import model_runs
+import steer_runs
 from steer_runs import CHANGED, REACHED, SteerCase, untimed
 
 
@@ -182,6 +184,108 @@ class Answers(SteerCase):
         (row,) = (line.split() for line in lines if line.startswith("1 energy "))
         self.assertEqual(row[-1], "3")
         self.assertEqual(float(row[-3]), float(f"{first:.5g}"))
+
+    def test_rollouts_of_what_is_nearest(self):
+        """Where there is no answer: the document, the sentence, the table and a batch tell of one code."""
+        query = {"target": {"x_velocity": 1000}, "require": ["energy>=-30"]}
+        rollouts = ("--mode", "mean", "--rollouts", 3)
+        asked = ("--query", self.write("q.json", query), *rollouts)
+        result = self.steer(*asked, "--json")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        document = json.loads(result.stdout)
+        self.assertGreater(document["timing_ms"]["rollout"], 0)
+        why = document["infeasibility"]
+        self.assertEqual(set(why["realised"]), {"x_velocity", "energy"})
+        realised = why["realised"]["energy"]
+        self.assertEqual(realised["episodes"], 3)
+        energy = -100 * sum(min(1, abs(number)) ** 2 for number in why["code"])
+        self.assertAlmostEqual(realised["mean"], energy, places=3)
+        a, b = why["code"]
+        self.assertAlmostEqual(why["nearest"]["x_velocity"], 5 + 10 * a, places=4)
+        self.assertAlmostEqual(why["nearest"]["energy"], -50 * b, places=4)
+        self.assertIn(f"has x_velocity {why['nearest']['x_velocity']:.4g}", why["reason"])
+        self.assertIn(why["reason"], result.stderr)
+        alone = json.loads(self.steer(*asked[:2], "--mode", "mean", "--json").stdout)
+        self.assertNotIn("realised", alone["infeasibility"])
+
+        shown = [" ".join(line.split()) for line in self.steer(*asked).stdout.splitlines()]
+        self.assertIn("nearest value realised deviation episodes", shown)
+        (row,) = (line.split() for line in shown if line.startswith("energy ") and line.endswith(" 3"))
+        self.assertEqual(float(row[2]), float(f"{realised['mean']:.5g}"))
+
+        batch = self.write("b.jsonl", "\n".join(map(json.dumps, [{"target": {"x_velocity": 10}}, query])))
+        result = self.steer("--batch", batch, *rollouts, "--json")
+        solved, nearest = json.loads(result.stdout)["results"]
+        self.assertIn("realised", solved["answers"][0])
+        self.assertEqual(nearest["infeasibility"], why)
+
+    def picture_of(self, *arguments, model=None):
+        """(the answer's document, what would be drawn): the picture's Python copies its input."""
+        python, picture = self.write("python", '#!/bin/sh\ncp "$5" "$6"\n'), self.path / "p.png"
+        python.chmod(0o755)
+        with mock.patch.dict(model_runs.ENVIRONMENT, RHUMB_PYTHON=str(python)):
+            document = self.solve(*arguments, "--picture", picture, model=model)
+        self.assertEqual(document["picture"], str(picture))
+        return document, json.loads(picture.read_text())
+
+    def test_picture(self):
+        """The directions of the map are those of the codes, and its middle is the code (0, 0)."""
+        query = ("--target", "x_velocity=10", "--require", "energy>=-30")
+        document, drawn = self.picture_of(*query, "--mode", "mean", "--rollouts", 2)
+        (answer,) = document["answers"]
+        self.assertEqual(drawn["environment"], "point-v0")
+        self.assertEqual([one["name"] for one in drawn["objectives"]], ["x_velocity", "energy"])
+        self.assertEqual(drawn["landscape"]["places"], [[0, 0], [1, 0], [0, 1]])
+        self.assertEqual(drawn["landscape"]["values"], [[5, 0], [15, -100], [5, -100]])
+        self.assertEqual(drawn["query"]["target"], {"x_velocity": 10})
+        self.assertEqual(drawn["query"]["require"], ["energy >= -30"])
+        self.assertEqual(drawn["query"]["text"], "bring x_velocity to 10, with energy at least -30")
+        self.assertEqual(drawn["before"], {"place": [0, 0], "predicted": [5, 0]})
+        self.assertEqual(drawn["predicted"], answer["predicted"])
+        self.assertEqual(drawn["realised"], answer["realised"])
+        # The steps of the descent, from a training code on.
+        self.assertTrue(drawn["steered"])
+        path = drawn["path"]
+        self.assertIn(path[0]["place"], drawn["landscape"]["places"])
+        self.assertEqual(path[-1], {"place": answer["code"], "predicted": list(answer["predicted"].values())[::-1]})
+        self.assertGreater(len(path), 2)
+        for point in path:
+            a, b = point["place"]
+            self.assertAlmostEqual(point["predicted"][0], 5 + 10 * a, places=4)
+            self.assertAlmostEqual(point["predicted"][1], -50 * b, places=4)
+
+    def test_picture_of_a_random_start(self):
+        document, drawn = self.picture_of("--target", "x_velocity=10", "--preset", "paper", "--seed", 3)
+        self.assertTrue(drawn["steered"])
+        self.assertEqual(len(drawn["path"]), min(25, document["answers"][0]["iterations"] + 1))
+        self.assertEqual(drawn["path"][-1]["place"], document["answers"][0]["code"])
+
+    def test_picture_of_a_known_code(self):
+        """(0.5, 0) was rolled out and hardly varied. Nobody went there from the middle of the map, and the
+        path says so."""
+        model = steer_runs.make_model(self.path / "k", grounded=["sampled"])
+        prefix = "grounded.sampled."
+        known = {"codes": (0.5, 0), "values": (10, 0), "deviations": (0.01, 0.01)}
+        arrays = {f"{prefix}rolled_out.{key}": steer_runs.floats([1, 2], *row) for key, row in known.items()}
+        steer_runs.replace_arrays(model, arrays, {f"{prefix}heads.activation": "elu"})
+        model_runs.seal(model)
+        document, drawn = self.picture_of("--target", "x_velocity=10", model=model)
+        self.assertEqual(document["answers"][0]["origin"], "rolled_out")
+        self.assertFalse(drawn["steered"])
+        self.assertEqual([point["place"] for point in drawn["path"]], [[0, 0], [0.5, 0]])
+
+    def test_pictures_that_cannot_be_are_left_out(self):
+        """Without a Python that draws and a driver that renders, all else is there."""
+        picture, video = self.path / "p.png", self.path / "v.gif"
+        query = ("--target", "x_velocity=10")
+        blind = {"__EGL_VENDOR_LIBRARY_FILENAMES": "/nonexistent.json"}
+        with mock.patch.dict(model_runs.ENVIRONMENT, blind):
+            result = self.steer(*query, "--picture", picture, "--video", video, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("no picture: ", result.stderr)
+        self.assertIn("no video: cannot render", result.stderr)
+        self.assertEqual(untimed(json.loads(result.stdout)), untimed(self.solve(*query)))
+        self.assertEqual(list(self.path.iterdir()), [])
 
     def test_batch(self):
         """As many results as queries, in their order, each as if it had been asked alone."""

@@ -26,6 +26,7 @@ def replace_arrays(model, arrays, metadata):
     old = {
         name: (entry["dtype"], entry["shape"], data[slice(*entry["data_offsets"])])
         for name, entry in header.items()
+        if name != "__metadata__"
     }
     header, data = {"__metadata__": metadata}, b""
     for name, (kind, shape, packed) in {**old, **arrays}.items():

@@ -115,6 +115,10 @@ class Synthesis(SteerCase):
         self.expect_bad_input(self.evaluate(*words, "--data", good), "--data")
         self.expect_bad_input(self.evaluate(*words, "--method", "lookup"), "rhumb model ground")
         self.expect_bad_input(self.evaluate(self.model, "--data", self.path / "none"), "none")
+        self.expect_bad_input(
+            self.evaluate(self.model, "--set", "tasks.over=enrgy"), "'enrgy'", "'energy'", "x_velocity"
+        )
+        self.expect_bad_input(self.evaluate(self.model, "--set", "tasks.split=whole"), "whole", "hole")
         bad = self.tasks({"target": {"x_velocity": 10}}, {"target": {"x_velocity": 10}, "init": 3})
         self.expect_bad_input(self.evaluate(self.model, "--tasks", bad), f"{bad}:2: 'init' is 3", "0 to 2")
 

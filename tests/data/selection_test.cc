@@ -146,6 +146,82 @@ TEST(Splits, NeitherSideIsEmpty) {
   }
 }
 
+// Of mean returns 0 to 9 the middle is 4.5.
+std::vector<Policy> TenInARow() {
+  std::vector<Policy> policies;
+  for (int i = 0; i < 10; ++i) {
+    policies.push_back(MakePolicy(i, 300));
+    policies.back().mean_return = {static_cast<double>(i), 7};
+  }
+  return policies;
+}
+
+std::vector<int> AgentsIn(Split split, const std::vector<Policy>& policies) {
+  std::vector<int> agents;
+  for (const Policy& policy : policies) {
+    if (policy.split == split) agents.push_back(policy.agent);
+  }
+  return agents;
+}
+
+TEST(Splits, AHoleIsAroundTheMiddle) {
+  const SplitConfig none = {.held_out_checkpoints = 0};
+  SplitConfig config = none;
+  std::vector<Policy> policies = TenInARow();
+  AssignSplits(none, policies);
+  EXPECT_THAT(AgentsIn(Split::kHole, policies), ElementsAre());
+  config.hole = 0.2;
+  AssignSplits(config, policies);
+  EXPECT_THAT(AgentsIn(Split::kHole, policies), ElementsAre(4, 5));
+  EXPECT_THAT(AgentsIn(Split::kTrain, policies), ElementsAre(0, 1, 2, 3, 6, 7, 8, 9));
+  config.hole = 0.3;
+  AssignSplits(config, policies);
+  EXPECT_THAT(AgentsIn(Split::kHole, policies), ElementsAre(3, 4, 5, 6)) << "3 as much as 6";
+  // What is left out has no place: of 1 to 9 the middle is 5, and a ninth is one.
+  policies[0].verdict = Verdict::kFalls;
+  config.hole = 0.1;
+  AssignSplits(config, policies);
+  EXPECT_THAT(AgentsIn(Split::kHole, policies), ElementsAre(5));
+}
+
+// A box: 1 away from the middle in the first objective is as far as 10 in the second, whose
+// deviation is ten times as large. Of the five policies inside, those along the axes, one is held
+// out anyway.
+TEST(Splits, AHoleIsABoxInUnitsOfTheSpreads) {
+  std::vector<Policy> policies;
+  for (const auto& [x, y] : std::vector<std::pair<double, double>>{
+           {0, 0}, {1, 0}, {-1, 0}, {0, 10}, {0, -10}, {3, 30}, {3, -30}, {-3, 30}, {-3, -30}}) {
+    policies.push_back(MakePolicy(static_cast<int>(policies.size()), 300));
+    policies.back().mean_return = {x, y};
+  }
+  // Weights whose mean is nearest to that of policy 0.
+  for (Policy& policy : policies) policy.weights = {policy.mean_return[0], policy.mean_return[1]};
+  const SplitConfig config = {.held_out_checkpoints = 0, .hole = 0.5};
+  AssignSplits(config, policies);
+  EXPECT_THAT(AgentsIn(Split::kHeldOutWeight, policies), ElementsAre(0));
+  EXPECT_THAT(AgentsIn(Split::kHole, policies), ElementsAre(1, 2, 3, 4));
+}
+
+TEST(Splits, AHoleLeavesSomethingToTrainOn) {
+  std::vector<Policy> policies = TenInARow();
+  policies.resize(2);  // both as far from the middle
+  AssignSplits({.held_out_checkpoints = 0, .hole = 0.5}, policies);
+  EXPECT_THAT(AgentsIn(Split::kTrain, policies), ElementsAre(0, 1));
+}
+
+// Neither those held out nor their number depends on the hole.
+TEST(Splits, AHoleIsTakenFromTheTrainingPolicies) {
+  std::vector<Policy> policies = TenInARow();
+  AssignSplits({}, policies);
+  const std::vector<int> held_out = AgentsIn(Split::kHeldOutCheckpoint, policies);
+  AssignSplits({.hole = 0.4}, policies);
+  EXPECT_EQ(AgentsIn(Split::kHeldOutCheckpoint, policies), held_out);
+  for (const int agent : AgentsIn(Split::kHole, policies)) {
+    EXPECT_GE(agent, 3);
+    EXPECT_LE(agent, 6);
+  }
+}
+
 TEST(Splits, AboutATenthOfTheCheckpointsWhateverTheirOrder) {
   std::vector<Policy> policies;
   for (int agent = 0; agent < 8; ++agent) {

@@ -57,6 +57,15 @@ TEST(Statistics, AsJson) {
   EXPECT_EQ(json["counts"]["left_out"]["falls"], 1);
   EXPECT_EQ(json["left_out"][0]["reason"], "mean length 5 of 100 steps, not above 0.8");
   EXPECT_EQ(json["policies"][1]["split"], "held_out_checkpoint");
+  EXPECT_FALSE(json["counts"]["splits"].contains("hole"));
+}
+
+TEST(Statistics, AHoleIsCountedWhereThereIsOne) {
+  DatasetIndex index = MakeIndex();
+  index.policies[0].split = Split::kHole;
+  const nlohmann::json splits = CountsToJson(ComputeStatistics(index))["splits"];
+  EXPECT_EQ(splits["hole"]["transitions"], 100);
+  EXPECT_EQ(splits["train"]["policies"], 0);
 }
 
 }  // namespace

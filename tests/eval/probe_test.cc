@@ -34,7 +34,8 @@ TEST(Probe, ScoreByHand) {
 }
 
 // A policy does one action in all of its steps; its labels are linear in that action.
-void WriteLinearDataset(const std::filesystem::path& folder, bool training) {
+void WriteLinearDataset(const std::filesystem::path& folder, bool training,
+                        Split last = Split::kHeldOutWeight) {
   data::DatasetWriter writer(folder, data::SampleDescription());
   const std::vector<float> actions = {0.25F, -0.5F, 1, 0.75F, -1, 0.5F};
   for (int policy = 0; policy < 6; ++policy) {
@@ -51,7 +52,7 @@ void WriteLinearDataset(const std::filesystem::path& folder, bool training) {
     }
   }
   for (std::size_t i = 0; i < 6; ++i) {
-    writer.policies()[i].split = i < 4 && training ? Split::kTrain : Split::kHeldOutWeight;
+    writer.policies()[i].split = i < 4 && training ? Split::kTrain : last;
   }
   if (training) writer.policies()[4].split = Split::kHeldOutCheckpoint;
   writer.Commit({{"seed", 0}});
@@ -93,6 +94,15 @@ TEST_F(ProbeTest, ReadsLinearLabels) {
   EXPECT_EQ(json["splits"]["held_out_weight"]["mse"].size(), 2u);
   EXPECT_EQ(nlohmann::json::parse(json.dump())["splits"]["held_out_checkpoint"]["r2"]["energy"],
             nullptr);
+}
+
+TEST_F(ProbeTest, TheHoleIsASplitOfItsOwn) {
+  WriteLinearDataset(scratch_.path() / "d", true, Split::kHole);
+  const data::Dataset dataset = data::Dataset::Open(scratch_.path() / "d");
+  const ProbeReport report = MeasureProbe(model_, dataset, {}, 1, 2);
+  EXPECT_FALSE(report.splits[2].has_value());
+  ASSERT_TRUE(report.splits[3].has_value());
+  EXPECT_EQ(ToJson(report)["splits"]["hole"]["episodes"], 2);
 }
 
 // Noise of deviation 1 beside actions of variance 1/3 or so hides most of the labels, and the

@@ -144,6 +144,47 @@ TEST_F(SynthesisTest, BoundsByHand) {
   EXPECT_EQ(document.at("rows").at(1).at("realised").at("energy").at("mean"), -25);
 }
 
+// Acting by its mean a code (p, 0) pushes by p in every step, and so on average.
+TEST_F(SynthesisTest, BoundsOnAttributesInBothDirections) {
+  model_.description.objectives.push_back(
+      {.name = "push", .unit = "", .expression = "mean(max_abs_action)"});
+  const auto add = [](net::CodeTable& table) {
+    std::vector<float> values;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(table.count()); ++i) {
+      values.insert(values.end(),
+                    {table.values[2 * i], table.values[2 * i + 1], table.codes[2 * i]});
+    }
+    table.objectives = 3;
+    table.values = std::move(values);
+  };
+  add(model_.training);
+  add(model_.grounded[static_cast<std::size_t>(RolloutMode::kMean)]->rolled_out);
+  const auto task = [] { return Query().AddTarget("energy", -25); };
+  const auto report = Measure({{std::nullopt, task().AtMost("push", 0.4)},
+                               {std::nullopt, task().AtLeast("push", 0.4)},
+                               {std::nullopt, task().AtLeast("push", 0.625)},
+                               {std::nullopt, task().AtMost("push", 0.625)}},
+                              "lookup");
+  // The bounds that (0.5, 0) exceeds send the lookup to its neighbours.
+  EXPECT_THAT(report->rows[0].code, ElementsAre(0.25F, 0));
+  EXPECT_THAT(report->rows[1].code, ElementsAre(0.5F, 0));
+  EXPECT_THAT(report->rows[2].code, ElementsAre(0.75F, 0));
+  EXPECT_THAT(report->rows[3].code, ElementsAre(0.5F, 0));
+  EXPECT_THAT(report->rows[3].predicted, ElementsAre(5, -25, 0.5));
+  EXPECT_NEAR(report->rows[3].realised.mean[2], 0.5, 1e-12);
+  EXPECT_EQ(report->violations, 0);
+
+  auto& table = model_.grounded[static_cast<std::size_t>(RolloutMode::kMean)]->rolled_out;
+  table.codes = {0.5F, 0};
+  table.values = {5, -25, 0.5F};
+  const auto exceeded = Measure(
+      {{std::nullopt, task().AtMost("push", 0.4)}, {std::nullopt, task().AtLeast("push", 0.625)}},
+      "lookup");
+  EXPECT_EQ(exceeded->violations, 1);
+  EXPECT_NEAR(exceeded->rows[0].constraint_error, 0.1 / 0.4, 1e-12);
+  EXPECT_NEAR(exceeded->rows[1].constraint_error, 0.125 / 0.625, 1e-12);
+}
+
 // A tenth of the deviation, which is sqrt(5000 / 3), is the least that an error is relative to.
 TEST_F(SynthesisTest, ABoundNearZeroIsNotDividedBy) {
   const Task task = {std::nullopt, Query().AddTarget("x_velocity", 5).AtLeast("energy", 0)};

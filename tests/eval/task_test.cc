@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -36,6 +37,37 @@ TEST(Anchors, OfADatasetByHand) {
   EXPECT_THAT(AnchorsOf(dataset, "held_out", model),
               ElementsAre(ElementsAre(1, -1), ElementsAre(2, -2)));
   EXPECT_THAT(AnchorsOf(dataset, "held_out_weight", model), ElementsAre(ElementsAre(2, -2)));
+  EXPECT_THAT(AnchorsOf(dataset, "train", model), ElementsAre(ElementsAre(0, 0)));
+}
+
+// The quantities of an episode of T steps that begins at f count upwards, (height, speed) by step,
+// from f + 9000: the last height is f + 9000 + 2 (T - 1), and heights are 2 apart.
+TEST(Anchors, AttributesAreComputedFromTheSteps) {
+  const test::ScratchFolder scratch;
+  data::WriteSampleDataset(scratch.path() / "d");
+  const data::Dataset dataset = data::Dataset::Open(scratch.path() / "d");
+  net::ModelDescription model = ModelOfSamples().description;
+  model.objectives.push_back({.name = "top", .unit = "m", .expression = "max(height)"});
+  model.objectives.push_back({.name = "mean_step", .unit = "", .expression = "mean(speed-height)"});
+  EXPECT_THAT(AnchorsOf(dataset, "held_out", model),
+              ElementsAre(ElementsAre(1, -1, 9065, 1), ElementsAre(2, -2, 9100, 1)));
+}
+
+// Neither "held_out" nor "train" has the policies in the hole.
+TEST(Anchors, OfTheHole) {
+  const test::ScratchFolder scratch;
+  data::DatasetWriter writer(scratch.path() / "d", data::SampleDescription());
+  for (int i = 0; i < 3; ++i) {
+    writer.AddPolicy(data::SamplePolicy(i, 5));
+    writer.Append(data::SampleEpisode(i, 40, static_cast<float>(i)));
+  }
+  writer.policies()[1].split = data::Split::kHole;
+  writer.policies()[2].split = data::Split::kHeldOutWeight;
+  writer.Commit({{"seed", 11}});
+  const data::Dataset dataset = data::Dataset::Open(scratch.path() / "d");
+  const net::ModelDescription model = ModelOfSamples().description;
+  EXPECT_THAT(AnchorsOf(dataset, "hole", model), ElementsAre(ElementsAre(1, -1)));
+  EXPECT_THAT(AnchorsOf(dataset, "held_out", model), ElementsAre(ElementsAre(2, -2)));
   EXPECT_THAT(AnchorsOf(dataset, "train", model), ElementsAre(ElementsAre(0, 0)));
 }
 
@@ -114,7 +146,86 @@ TEST(MakeTasks, FewerTasksAndFewerRequirementsAreTheSameOnes) {
   }
   EXPECT_NE(MakeTasks(model, anchors, {.count = 20}, 2), all);
   EXPECT_THAT(test::ErrorOf([&] { MakeTasks(model, anchors, {.requirements = 3}, 1); }),
-              HasSubstr("3 requirements beside the target are asked for, and the model has 2"));
+              HasSubstr("3 requirements beside the target are asked for, over 2 objectives"));
+}
+
+// The same with attributes: height (std 0.5) and rate (std 8).
+net::Model ModelWithAttributes() {
+  net::Model model = ModelOfSamples();
+  std::vector<net::ModelObjective>& objectives = model.description.objectives;
+  objectives.push_back({.name = "height", .unit = "m", .expression = "mean(height)", .std = 0.5});
+  objectives.push_back({.name = "rate", .unit = "", .expression = "max(speed)", .std = 8});
+  return model;
+}
+
+TEST(MakeTasks, AttributesThatNoRequirementIsOnChangeNothing) {
+  const Anchors plain = {{-3, 5}, {1.9, 7}};
+  const Anchors more = {{-3, 5, 0.25, 40}, {1.9, 7, 0.75, 20}};
+  const std::vector<Task> tasks = MakeTasks(ModelOfSamples(), plain, {.count = 30}, 1);
+  const net::Model model = ModelWithAttributes();
+  EXPECT_EQ(MakeTasks(model, more, {.count = 30, .requirements = 1}, 1), tasks);
+  EXPECT_EQ(MakeTasks(model, more, {.count = 30, .over = {"energy"}}, 1), tasks);
+  EXPECT_EQ(MakeTasks(model, more, {.count = 30, .requirements = 1, .over = {"energy"}}, 1), tasks);
+}
+
+// An attribute is required to be at least or at most what was reached, on the side that lets the
+// anchor pass; an objective, at least.
+TEST(MakeTasks, RequirementsOverAttributesByHand) {
+  const net::Model model = ModelWithAttributes();
+  const std::vector<double> anchor = {-3, 5, 0.25, 40};
+  const TaskConfig config = {.count = 400, .requirements = 2, .over = {"rate", "height", "energy"}};
+  std::map<std::string, int> at_least, at_most;
+  for (const Task& task : MakeTasks(model, {anchor}, config, 1)) {
+    ASSERT_EQ(task.query.requirements.size(), 2u);
+    EXPECT_NE(task.query.requirements[0].quantity, task.query.requirements[1].quantity);
+    EXPECT_EQ(task.query.targets[0].quantity, "forward");
+    for (const steer::Requirement& requirement : task.query.requirements) {
+      const std::string& name = requirement.quantity;
+      const std::size_t k = name == "energy" ? 1 : name == "height" ? 2 : 3;
+      const double most = 0.1 * model.description.objectives[k].std;
+      const bool is_low = requirement.high == steer::kUnbounded;
+      const double slack = is_low ? anchor[k] - requirement.low : requirement.high - anchor[k];
+      EXPECT_GE(slack, 0) << name;
+      EXPECT_LE(slack, most * (1 + 1e-12)) << name;
+      ++(is_low ? at_least : at_most)[name];
+    }
+  }
+  // 800 requirements of three kinds: 267 each, half of them of each direction; 5 deviations.
+  EXPECT_NEAR(at_least["energy"], 267, 48);
+  EXPECT_EQ(at_most["energy"], 0);
+  for (const char* name : {"height", "rate"}) {
+    EXPECT_NEAR(at_least[name], 133, 53) << name;
+    EXPECT_NEAR(at_most[name], 133, 53) << name;
+  }
+}
+
+TEST(MakeTasks, MoreRequirementsOverAListContainTheFewer) {
+  const net::Model model = ModelWithAttributes();
+  const Anchors anchors = {{-3, 5, 0.25, 40}, {1.9, 7, 0.75, 20}};
+  TaskConfig config = {.count = 20, .over = {"rate", "height", "energy"}};
+  const std::vector<Task> all = MakeTasks(model, anchors, config, 1);
+  for (int n = 1; n <= 3; ++n) {
+    config.requirements = n;
+    const std::vector<Task> some = MakeTasks(model, anchors, config, 1);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      Task shorter = all[i];
+      shorter.query.requirements.resize(static_cast<std::size_t>(n));
+      EXPECT_EQ(some[i], shorter);
+    }
+  }
+}
+
+TEST(MakeTasks, WhatIsNoneOfTheOthersIsSaid) {
+  const net::Model model = ModelWithAttributes();
+  const auto error = [&](const TaskConfig& config) {
+    return test::ErrorOf([&] { MakeTasks(model, {{-3, 5, 0.25, 40}}, config, 1); });
+  };
+  EXPECT_THAT(error({.over = {"hieght"}}), AllOf(HasSubstr("over 'hieght'"), HasSubstr("'height'"),
+                                                 HasSubstr("energy, height, rate")));
+  EXPECT_THAT(error({.over = {"forward"}}), HasSubstr("beside the target forward"));
+  EXPECT_THAT(error({.over = {"rate", "rate"}}), HasSubstr("over 'rate' are asked for twice"));
+  EXPECT_THAT(error({.requirements = 3, .over = {"rate", "height"}}),
+              HasSubstr("3 requirements beside the target are asked for, over 2 objectives"));
 }
 
 TEST(MakeTasks, TargetsNearZeroAloneAreSaid) {

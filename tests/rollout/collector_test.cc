@@ -105,6 +105,27 @@ TEST_F(CollectorTest, PoliciesEpisodesAndSplitsByHand) {
   EXPECT_EQ(manifest["config"]["steps_per_policy"], 250);
 }
 
+// Six policies, two of each push, which costs 100, 56.25 and 25. The three nearest to the middle
+// are the two of the held-out weight and one of the last, whose start made it the nearer one.
+TEST_F(CollectorTest, AHoleByHand) {
+  Write("calm", kCalm, [](json&) {});
+  request_.population = input_.path() / "calm";
+  request_.config.split.held_out_checkpoints = 0;
+  request_.config.split.hole = 0.5;
+  CollectDataset(request_);
+  const data::Dataset dataset = data::Dataset::Open(request_.out);
+  const std::vector<std::int64_t> episodes = dataset.EpisodesOf(data::Split::kHole);
+  ASSERT_EQ(episodes.size(), 3u);
+  for (const std::int64_t episode : episodes) {
+    EXPECT_NEAR(dataset.index().episodes[static_cast<std::size_t>(episode)].returns[1], -25, 1e-9);
+  }
+  EXPECT_EQ(dataset.EpisodesOf(data::Split::kHeldOutWeight).size(), 6u);
+  EXPECT_EQ(dataset.EpisodesOf(data::Split::kTrain).size(), 9u);
+  const json& manifest = dataset.artifact().manifest();
+  EXPECT_EQ(manifest["counts"]["splits"]["hole"]["policies"], 1);
+  EXPECT_EQ(manifest["config"]["split"]["hole"], 0.5);
+}
+
 TEST_F(CollectorTest, ThreadsChangeNoByte) {
   std::vector<std::string> files, indices;
   for (const int threads : {1, 2, 5}) {

@@ -4,9 +4,6 @@
     python dataset.py DATASET.json OUT.png
 """
 
-import json
-import sys
-
 import numpy as np
 import objective_space as space
 
@@ -15,6 +12,7 @@ SPLITS = {
     "train": ("o", "training"),
     "held_out_checkpoint": ("^", "held-out checkpoint"),
     "held_out_weight": ("s", "held-out weight vector"),
+    "hole": ("D", "in the hole"),
 }
 
 
@@ -80,9 +78,15 @@ def draw_spread(axes, policies, name, title):
 
 def draw_lengths(axes, policies):
     length = np.array([policy["length"]["mean"] for policy in policies])
-    parts = [length[split_of(policies, split)] for split in SPLITS]
-    shades = ["#b9c6d3", "#5b7fa3", "#222831"]
-    axes.hist(parts, bins=30, stacked=True, color=shades, label=[t for _, t in SPLITS.values()])
+    shades = dict(zip(SPLITS, ("#b9c6d3", "#5b7fa3", "#222831", "#d1603d")))
+    used = [split for split in SPLITS if split_of(policies, split).any()]
+    axes.hist(
+        [length[split_of(policies, split)] for split in used],
+        bins=30,
+        stacked=True,
+        color=[shades[split] for split in used],
+        label=[SPLITS[split][1] for split in used],
+    )
     axes.set_xlabel("mean episode length (steps)")
     axes.set_ylabel("policies")
     axes.legend(loc="best")
@@ -97,12 +101,10 @@ def draw(document, path):
     counts = document["counts"]
 
     figure = space.new_figure(12.5, max(6.5, 2.1 * (len(names) + 1)))
-    figure.suptitle(
+    space.set_title(
+        figure,
         f"{document['environment']}: {counts['policies']:,} policies, {counts['episodes']:,} "
         f"episodes, {counts['transitions']:,} transitions",
-        x=0.01,
-        ha="left",
-        fontsize=13,
     )
     left, right = figure.subfigures(1, 2, width_ratios=(1.2, 1))
     draw_returns(left, policies, names, units)
@@ -115,5 +117,4 @@ def draw(document, path):
 
 
 if __name__ == "__main__":
-    with open(sys.argv[1], encoding="utf-8") as file:
-        draw(json.load(file), sys.argv[2])
+    space.main(draw)

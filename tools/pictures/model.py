@@ -6,9 +6,6 @@ One panel for each objective, coloured by what the codes' episodes earned. MODEL
 `rhumb model show --picture` writes: places [N, 2], values [N, K], names, units, metrics.
 """
 
-import json
-import sys
-
 import numpy as np
 import objective_space as space
 
@@ -44,12 +41,10 @@ def draw(document, path):
     rows = -(-len(objectives) // columns)
 
     figure = space.new_figure(max(6.5, 4.8 * columns), 0.8 + 4.2 * rows)
-    figure.suptitle(
+    space.set_title(
+        figure,
         f"{document['environment']}, {document['variant']}: {len(places)} training codes"
         f"{error_words(document['metrics'])}",
-        x=0.01,
-        ha="left",
-        fontsize=12,
     )
     panels = figure.subplots(rows, columns, squeeze=False)
     for panel in panels.flat[len(objectives) :]:
@@ -65,5 +60,4 @@ def draw(document, path):
 
 
 if __name__ == "__main__":
-    with open(sys.argv[1], encoding="utf-8") as file:
-        draw(json.load(file), sys.argv[2])
+    space.main(draw)

@@ -5,6 +5,10 @@ each pair.
 """
 
 import itertools
+import json
+import pathlib
+import re
+import sys
 
 import matplotlib
 import numpy as np
@@ -32,6 +36,9 @@ STYLE = {
     "ytick.color": INK,
     "legend.frameon": False,
 }
+# Okabe and Ito's colours, told apart by colour-blind readers.
+BLUE, VERMILION, GREEN, PINK = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
+SKY, ORANGE, GREY = "#56b4e9", "#e69f00", "#5b6770"
 # From the second objective to the first, both ends readable on white.
 TWO = colors.LinearSegmentedColormap.from_list("weights", ["#2d6fb5", "#8a5aa6", "#e4572e"])
 # A hue for each objective; a weight vector is a mixture.
@@ -66,9 +73,40 @@ def add_colour_key(figure, axes, names):
     figure.legend(handles=handles, title=title, loc="outside lower center", ncols=len(names))
 
 
-def label(name, units, prefix):
+def label(name, units, prefix, between=", "):
     """An objective with its unit, for an axis or a title."""
-    return f"{prefix}{name}, {units[name]}" if units.get(name) else f"{prefix}{name}"
+    return f"{prefix}{name}{between}{units[name]}" if units.get(name) else f"{prefix}{name}"
+
+
+def objectives(document):
+    """Their names, and their units by name; documents that have no units give names alone."""
+    entries = [{"name": e} if isinstance(e, str) else e for e in document["objectives"]]
+    return [e["name"] for e in entries], {e["name"]: e.get("unit", "") for e in entries}
+
+
+def bound(text):
+    """("energy", ">=", -3000.0) of "energy >= -3000"; None of what is not that simple."""
+    match = re.fullmatch(r"\s*(\w+)\s*(>=|<=)\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*", text)
+    return match and (match[1], match[2], float(match[3]))
+
+
+def demands(query, names):
+    """The objective with a target, its value, another objective, its sign and its bound.
+
+    Where a query has no target or no simple bound, the objectives are still two to draw.
+    """
+    targets = [(name, value) for name, value in query["target"].items() if name in names]
+    first, target = targets[0] if targets else (names[0], None)
+    bounds = [b for b in map(bound, query["require"]) if b and b[0] in names]
+    bounds.sort(key=lambda b: b[0] == first)
+    others = [name for name in names if name != first] or [first]
+    return first, target, *(bounds[0] if bounds else (others[0], None, None))
+
+
+def number(value):
+    """For a reader: whole from 100 on, three digits below, a true minus sign."""
+    text = f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def is_undominated(points):
@@ -113,10 +151,27 @@ def draw_triangle(axes, names, points):
     return places, 10 + 60 * scaled.mean(1)
 
 
-def new_figure(width, height):
-    pyplot.rcParams.update(STYLE)
+def new_figure(width, height, font=9):
+    """In inches, its letters in points: legible at 900 pixels where they are 9 to 10 inches."""
+    pyplot.rcParams.update({**STYLE, "font.size": font, "axes.titlesize": font})
     return pyplot.figure(figsize=(width, height), layout="constrained")
 
 
-def save(figure, path):
-    figure.savefig(path, format="png")
+def set_title(figure, text):
+    figure.suptitle(text, x=0.01, ha="left", fontsize=3 + pyplot.rcParams["font.size"])
+
+
+def save(figure, paths):
+    """At one or several paths, as SVG where they end in .svg, else as PNG."""
+    for path in [paths] if isinstance(paths, str) else paths:
+        figure.savefig(path, format="svg" if pathlib.Path(path).suffix == ".svg" else "png")
+    pyplot.close(figure)
+
+
+def main(draw):
+    """What every script does: reads the document it is given and draws it, once for all paths."""
+    if len(sys.argv) < 3:
+        name = pathlib.Path(sys.argv[0]).name
+        raise SystemExit(f"usage: python {name} DOCUMENT.json OUT.png|OUT.svg...")
+    with open(sys.argv[1], encoding="utf-8") as file:
+        draw(json.load(file), sys.argv[2:])

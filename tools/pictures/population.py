@@ -4,8 +4,6 @@
 """
 
 import itertools
-import json
-import sys
 
 import numpy as np
 import objective_space as space
@@ -78,12 +76,10 @@ def draw(document, path):
     count = sum(len(agent.kept) for agent in agents)
 
     figure = space.new_figure(12.5, max(6, 2.1 * len(names)))
-    figure.suptitle(
+    space.set_title(
+        figure,
         f"{document['environment']}, rewards {document['rewards']}: {count} policies of "
         f"{len(agents)} agents",
-        x=0.01,
-        ha="left",
-        fontsize=13,
     )
     left, right = figure.subfigures(1, 2, width_ratios=(1.25, 1))
     curves = right.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
@@ -115,5 +111,4 @@ def draw(document, path):
 
 
 if __name__ == "__main__":
-    with open(sys.argv[1], encoding="utf-8") as file:
-        draw(json.load(file), sys.argv[2])
+    space.main(draw)

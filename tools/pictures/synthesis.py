@@ -1,24 +1,20 @@
-"""Draws how far from what was asked for the codes of each method come: the share of the tasks within
-every error.
+"""Draws how far from what was asked for the codes of each method come: the share of the tasks
+within every error.
 
     rhumb evaluate synthesis MODEL --data DATASET --json > SYNTHESIS.json
     python synthesis.py SYNTHESIS.json OUT.png
 """
 
-import json
-import sys
-
 import numpy as np
 import objective_space as space
 
-# Each method with its colour (Okabe and Ito's, told apart by colour-blind readers), its line and
-# what it is.
+# Each method with its colour, its line and what it is.
 METHODS = {
-    "default": ("#0072b2", "-", "steering, near starts"),
-    "paper": ("#d55e00", "--", "steering, the paper's way"),
-    "naive": ("#cc79a7", "-.", "the paper's, not projected"),
-    "lookup": ("#009e73", (0, (5, 1)), "lookup of a rolled-out code"),
-    "nearest_label": ("#5b6770", ":", "training code with the nearest label"),
+    "default": (space.BLUE, "-", "steering, near starts"),
+    "paper": (space.VERMILION, "--", "steering, the paper's way"),
+    "naive": (space.PINK, "-.", "the paper's, not projected"),
+    "lookup": (space.GREEN, (0, (5, 1)), "lookup of a rolled-out code"),
+    "nearest_label": (space.GREY, ":", "training code with the nearest label"),
 }
 # Relative errors in percent: what is smaller or larger is drawn at the edge.
 LOW, HIGH = 0.01, 1000
@@ -31,7 +27,7 @@ def errors_of(report, key):
 
 
 def draw_shares(axes, reports, key, name):
-    """The share of the tasks that err by at most x; `name` is the summary that the legend quotes."""
+    """The share of the tasks that err by at most x; the legend quotes the summary `name`."""
     for report in reports:
         colour, line, title = METHODS[report["method"]]
         errors = np.clip(errors_of(report, key), LOW, HIGH)
@@ -56,12 +52,10 @@ def draw_shares(axes, reports, key, name):
 def draw(document, path):
     reports = [document, *document["beside"]]
     figure = space.new_figure(11, 6)
-    figure.suptitle(
-        f"{document['environment']}, {document['mode']} actions: {document['tasks']['count']} tasks, "
-        f"{document['rollouts']} roll-outs each",
-        x=0.01,
-        ha="left",
-        fontsize=13,
+    space.set_title(
+        figure,
+        f"{document['environment']}, {document['mode']} actions: {document['tasks']['count']} "
+        f"tasks, {document['rollouts']} roll-outs each",
     )
     target, bounds = figure.subplots(2, 1, sharex=True)
     draw_shares(target, reports, "E_targ", "E_targ_mean")
@@ -86,5 +80,4 @@ def draw(document, path):
 
 
 if __name__ == "__main__":
-    with open(sys.argv[1], encoding="utf-8") as file:
-        draw(json.load(file), sys.argv[2])
+    space.main(draw)

@@ -1,0 +1,166 @@
+#include "rhumb/cli/zoo_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "rhumb/cli/model_place.h"
+#include "rhumb/cli/options.h"
+#include "rhumb/cli/table.h"
+#include "rhumb/cli/zoo_pack.h"
+#include "rhumb/core/file.h"
+#include "rhumb/core/log.h"
+#include "rhumb/net/model.h"
+
+namespace rhumb::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::uint64_t kMaxCardBytes = 1 << 20;
+
+// The card's heading.
+std::string TitleOf(const fs::path& entry) {
+  const std::string card = core::ReadFile(entry / "README.md", kMaxCardBytes);
+  const std::string line = card.substr(0, card.find('\n'));
+  const std::size_t begin = line.find_first_not_of("# ");
+  return begin == line.npos ? "" : line.substr(begin);
+}
+
+std::string Megabytes(std::uintmax_t bytes) {
+  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+}
+
+json DescribeEntry(const std::string& name) {
+  const fs::path folder = ZooFolder() / name;
+  const net::Model model = net::ReadModel(folder);
+  json objectives = json::array(), attributes = json::array(), modes = json::array();
+  for (const net::ModelObjective& objective : model.description.objectives) {
+    json one = {{"name", objective.name},
+                {"unit", objective.unit},
+                {"min", objective.min},
+                {"max", objective.max}};
+    if (objective.expression.empty()) {
+      objectives.push_back(one);
+    } else {
+      one["expression"] = objective.expression;
+      attributes.push_back(one);
+    }
+  }
+  for (std::size_t i = 0; i < model.grounded.size(); ++i) {
+    if (model.grounded[i]) modes.push_back(net::NameOf(static_cast<net::RolloutMode>(i)));
+  }
+  std::uintmax_t bytes = 0;
+  const json files = net::OpenModelArtifact(folder).manifest()["files"];
+  for (const json& file : files) bytes += file["bytes"].get<std::uintmax_t>();
+  return {{"name", name},
+          {"environment", model.description.environment},
+          {"rewards", model.description.rewards},
+          {"title", TitleOf(folder)},
+          {"objectives", objectives},
+          {"attributes", attributes},
+          {"modes", modes},
+          {"bytes", bytes},
+          {"folder", folder.string()}};
+}
+
+void PrintEntry(const json& entry) {
+  std::string modes;
+  for (const json& mode : entry["modes"]) {
+    modes += (modes.empty() ? "" : " and ") + mode.get<std::string>();
+  }
+  fmt::print("{}: {}\n", entry["name"].get<std::string>(), entry["title"].get<std::string>());
+  fmt::print("{}, rewards {}; {}, {}\n", entry["environment"].get<std::string>(),
+             entry["rewards"].get<std::string>(), Megabytes(entry["bytes"].get<std::uintmax_t>()),
+             modes.empty() ? "not grounded" : "grounded for " + modes + " actions");
+  std::vector<std::vector<std::string>> rows = {{"", "from", "to", "unit", "is"}};
+  for (const char* kind : {"objectives", "attributes"}) {
+    for (const json& one : entry[kind]) {
+      rows.push_back({one["name"], fmt::format("{:.5g}", one["min"].get<double>()),
+                      fmt::format("{:.5g}", one["max"].get<double>()), one["unit"],
+                      one.value("expression", "return")});
+    }
+  }
+  fmt::print("{}", FormatTable(rows));
+}
+
+void List(const CommonOptions& options) {
+  options.Resolve<NoSettings>();
+  json entries = json::array();
+  for (const std::string& name : ZooNames()) entries.push_back(DescribeEntry(name));
+  if (options.json) return PrintJson(entries);
+  if (entries.empty()) fmt::print("no model in {}\n", ZooFolder().string());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (i > 0) fmt::print("\n");
+    PrintEntry(entries[i]);
+  }
+}
+
+void Pack(const CommonOptions& options, PackRequest request) {
+  options.Resolve<NoSettings>();
+  request.seed = options.seed;
+  const PackedEntry entry = PackEntry(request);
+  if (entry.held_out_policies == 0) core::LogInfo("no held-out policies: no --data was given");
+  if (entry.tasks == 0) core::LogInfo("no tasks: no --tasks was given");
+  if (entry.commands.empty()) {
+    core::LogInfo("no commands: {} has no stamp of `rhumb reproduce` beside it", request.model);
+  }
+  if (options.json) {
+    return PrintJson({{"entry", request.out.string()},
+                      {"bytes", entry.bytes},
+                      {"tasks", entry.tasks},
+                      {"held_out_policies", entry.held_out_policies},
+                      {"commands", entry.commands}});
+  }
+  fmt::print("{}: {}, {} tasks, {} held-out policies\n", request.out.string(),
+             Megabytes(entry.bytes), entry.tasks, entry.held_out_policies);
+}
+
+void AddList(CLI::App& zoo) {
+  CLI::App* list = zoo.add_subcommand("list", "what there is, and what it can be asked for");
+  auto options = std::make_shared<CommonOptions>();
+  options->AddTo(*list);
+  DescribeSettings(*list, {},
+                   "  rhumb zoo list\n"
+                   "  rhumb steer halfcheetah --target forward=6000\n");
+  list->callback([options] { List(*options); });
+}
+
+void AddPack(CLI::App& zoo) {
+  CLI::App* pack = zoo.add_subcommand(
+      "pack", "make an entry of a model: with its tasks, held-out policies and a signature");
+  auto options = std::make_shared<CommonOptions>();
+  auto request = std::make_shared<PackRequest>();
+  options->AddTo(*pack);
+  pack->add_option("MODEL", request->model, "a model's folder, or its name in the zoo")->required();
+  pack->add_option("--data", request->data,
+                   "the dataset that it was trained on, for what held-out policies did");
+  pack->add_option("--tasks", request->tasks,
+                   "the tasks that it is measured by, of `rhumb evaluate synthesis --write-tasks`");
+  pack->add_option("--out", request->out,
+                   fmt::format("folder of the entry, of at most {}", Megabytes(kMaxEntryBytes)))
+      ->required();
+  DescribeSettings(*pack, {},
+                   "  rhumb zoo pack cheetah.model --data cheetah-v0 --tasks tasks.jsonl --out "
+                   "zoo/halfcheetah\n"
+                   "A model that `rhumb reproduce` made takes the commands behind it along.\n");
+  pack->callback([options, request] { Pack(*options, *request); });
+}
+
+}  // namespace
+
+void AddZooCommand(CLI::App& app) {
+  CLI::App* zoo = app.add_subcommand("zoo", "models that come with Rhumb: list, pack");
+  zoo->require_subcommand(1);
+  AddList(*zoo);
+  AddPack(*zoo);
+}
+
+}  // namespace rhumb::cli

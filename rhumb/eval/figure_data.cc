@@ -1,0 +1,61 @@
+#include "rhumb/eval/figure_data.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "rhumb/core/error.h"
+
+namespace rhumb::eval {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kDigits = 5;
+
+template <class Number>
+json ListOf(std::span<const Number> numbers) {
+  json list = json::array();
+  for (const Number number : numbers) list.push_back(RoundTo(double{number}, kDigits));
+  return list;
+}
+
+template <class Number>
+json RowsOf(std::span<const Number> numbers, std::size_t width) {
+  RHUMB_CHECK(width > 0 && numbers.size() % width == 0, "{} numbers in rows of {}", numbers.size(),
+              width);
+  json rows = json::array();
+  for (std::size_t at = 0; at < numbers.size(); at += width) {
+    rows.push_back(ListOf(numbers.subspan(at, width)));
+  }
+  return rows;
+}
+
+}  // namespace
+
+// Through text: 0.1 times a whole number is no short number, and the file is text anyway.
+double RoundTo(double value, int digits) {
+  return std::isfinite(value) ? std::stod(fmt::format("{:.{}g}", value, digits)) : value;
+}
+
+json RoundedList(std::span<const double> numbers) { return ListOf(numbers); }
+
+json RoundedRows(std::span<const float> numbers, std::size_t width) {
+  return RowsOf(numbers, width);
+}
+
+json RoundedRows(std::span<const double> numbers, std::size_t width) {
+  return RowsOf(numbers, width);
+}
+
+json ObjectivesOf(const net::ModelDescription& model) {
+  json objectives = json::array();
+  for (const net::ModelObjective& objective : model.objectives) {
+    objectives.push_back({{"name", objective.name}, {"unit", objective.unit}});
+  }
+  return objectives;
+}
+
+}  // namespace rhumb::eval

@@ -1,0 +1,139 @@
+#include "rhumb/eval/geometry.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "rhumb/core/error.h"
+#include "rhumb/eval/episode_codes.h"
+#include "rhumb/eval/figure_data.h"
+#include "rhumb/rollout/episode_encoder.h"
+
+namespace rhumb::eval {
+namespace {
+
+using nlohmann::json;
+
+ErrorSummary SummariseNorms(std::span<const float> codes, std::size_t width) {
+  std::vector<double> norms;
+  for (std::size_t at = 0; at < codes.size(); at += width) {
+    double squares = 0;
+    for (const float number : codes.subspan(at, width)) squares += double{number} * number;
+    norms.push_back(std::sqrt(squares));
+  }
+  return Summarise(std::move(norms));
+}
+
+// z [N, P, Z] of codes [N, H].
+std::vector<float> Project(const net::Projections& projections, std::span<const float> codes) {
+  const auto width = static_cast<std::size_t>(projections.code_size);
+  const auto own = static_cast<std::size_t>(projections.labels * projections.size);
+  if (own == 0) return {};
+  std::vector<float> z(codes.size() / width * own);
+  for (std::size_t i = 0; i < codes.size() / width; ++i) {
+    projections.Apply(codes.data() + i * width, z.data() + i * own);
+  }
+  return z;
+}
+
+// By label, [P][N][Z].
+json ProjectionsByLabel(const GeometryReport& report, const net::Projections& projections) {
+  const auto size = static_cast<std::size_t>(projections.size);
+  const auto labels = static_cast<std::size_t>(projections.labels);
+  json document = json::array();
+  std::vector<float> of_label;
+  for (std::size_t k = 0; k < labels; ++k) {
+    of_label.clear();
+    for (std::size_t at = k * size; at < report.projections.size(); at += labels * size) {
+      const auto z = report.projections.begin() + static_cast<std::ptrdiff_t>(at);
+      of_label.insert(of_label.end(), z, z + static_cast<std::ptrdiff_t>(size));
+    }
+    document.push_back(RoundedRows(of_label, size));
+  }
+  return document;
+}
+
+}  // namespace
+
+VarianceShares MeasureVariance(std::span<const float> points, int size) {
+  const auto width = static_cast<std::size_t>(size);
+  RHUMB_CHECK(size > 0 && !points.empty() && points.size() % width == 0,
+              "{} numbers in points of {}", points.size(), size);
+  using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const auto rows = static_cast<Eigen::Index>(points.size() / width);
+  Eigen::MatrixXd centred = Eigen::Map<const FloatMatrix>(points.data(), rows, size).cast<double>();
+  centred.rowwise() -= centred.colwise().mean().eval();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(centred.transpose() * centred,
+                                                              Eigen::EigenvaluesOnly);
+  // Ascending; rounding puts those of 0 on either side of it.
+  const Eigen::VectorXd values = solver.eigenvalues().reverse().cwiseMax(0);
+  VarianceShares variance;
+  variance.shares.assign(width, 0);
+  const double total = values.sum();
+  if (total <= 0) return variance;
+  double held = 0;
+  for (std::size_t i = 0; i < width; ++i) {
+    variance.shares[i] = values[static_cast<Eigen::Index>(i)] / total;
+    if (held < kDimensionShare) ++variance.dimension;
+    held += variance.shares[i];
+  }
+  return variance;
+}
+
+GeometryReport MeasureGeometry(const net::Model& model, const data::Dataset& dataset,
+                               const GeometryConfig& config, std::uint64_t seed, int threads) {
+  const data::DatasetIndex& index = dataset.index();
+  std::vector<std::int64_t> episodes =
+      ChooseEpisodes(index, dataset.AllEpisodes(), config.contexts, seed);
+  if (episodes.empty()) Fail("{} has no episode", dataset.artifact().path().string());
+  std::sort(episodes.begin(), episodes.end());
+
+  GeometryReport report;
+  report.codes = EncodeInChunks(model, dataset, episodes, {.seed = seed, .threads = threads}).means;
+  report.projections = Project(model.projections, report.codes);
+  report.labels = rollout::LabelEpisodes(model.description, dataset, episodes);
+  for (const std::int64_t episode : episodes) {
+    const int number = index.episodes[static_cast<std::size_t>(episode)].policy;
+    const data::Policy& policy = index.policies[static_cast<std::size_t>(number)];
+    report.splits.push_back(policy.split);
+    report.weights.push_back(policy.weights);
+  }
+  report.norm = SummariseNorms(report.codes, static_cast<std::size_t>(model.code_size()));
+  report.variance = MeasureVariance(report.codes, model.code_size());
+  return report;
+}
+
+json ToJson(const GeometryReport& report, const net::Model& model) {
+  json contexts = {
+      {"codes", RoundedRows(report.codes, static_cast<std::size_t>(model.code_size()))},
+      {"labels", RoundedRows(report.labels, model.description.objectives.size())},
+      {"split", json::array()},
+      {"weights", json::array()}};
+  if (!report.projections.empty()) {
+    contexts["projections"] = ProjectionsByLabel(report, model.projections);
+  }
+  for (const data::Split split : report.splits) {
+    contexts["split"].push_back(static_cast<int>(split));
+  }
+  for (const std::vector<double>& weights : report.weights) {
+    contexts["weights"].push_back(RoundedList(weights));
+  }
+  json splits = json::array();
+  for (int split = 0; split < data::kSplitCount; ++split) {
+    splits.push_back(data::NameOf(static_cast<data::Split>(split)));
+  }
+  return {{"objectives", ObjectivesOf(model.description)},
+          {"splits", std::move(splits)},
+          {"contexts", std::move(contexts)},
+          {"norm",
+           {{"mean", RoundTo(report.norm.mean, 5)},
+            {"p10", RoundTo(report.norm.q10, 5)},
+            {"p90", RoundTo(report.norm.q90, 5)}}},
+          {"variance_shares", RoundedList(report.variance.shares)},
+          {"dimension", report.variance.dimension}};
+}
+
+}  // namespace rhumb::eval

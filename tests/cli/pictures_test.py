@@ -1,0 +1,259 @@
+"""The scripts of tools/pictures draw small made-up documents of two and of three objectives."""
+
+import json
+import math
+import os
+import pathlib
+import random
+import struct
+import subprocess
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ["RHUMB_SOURCE_DIR"])
+PICTURES = SOURCE / ".deps" / "pictures" / "bin" / "python"
+SCRIPTS = SOURCE / "tools" / "pictures"
+DPI = 150
+
+# Draws all documents of jobs.json in one process, for UMAP takes long to start, and tells of each
+# picture its size, the labels of its axes and how many colours it has.
+DRAW_ALL = """
+import importlib, json, sys
+sys.path.insert(0, sys.argv[1])
+import objective_space as space
+from matplotlib import image
+import numpy as np
+save, told = space.save, []
+def tell(figure, path):
+    labels = [text for a in figure.axes for text in (a.get_xlabel(), a.get_ylabel()) if text]
+    save(figure, path)
+    pixels = (255 * image.imread(path)[..., :3]).astype(np.uint32)
+    colours = np.unique(pixels @ np.array([65536, 256, 1], np.uint32)).size
+    inches = figure.get_size_inches().tolist()
+    told.append({"inches": inches, "labels": labels, "colours": int(colours)})
+space.save = tell
+for script, document, path in json.load(open(sys.argv[2])):
+    importlib.import_module(script).draw(document, path)
+print(json.dumps(told))
+"""
+
+NAMES = ["forward", "energy", "height"]
+
+
+def objectives(count):
+    return [{"name": name, "unit": f"unit of {name}"} for name in NAMES[:count]]
+
+
+def numbers(rng, rows, columns):
+    return [[rng.gauss(0, 1) for _ in range(columns)] for _ in range(rows)]
+
+
+def labels(codes, count):
+    return [[1000 * code[k] - 500 * k for k in range(count)] for code in codes]
+
+
+def by_name(values):
+    return dict(zip(NAMES, values))
+
+
+def imitation(count, split):
+    rng = random.Random(split)
+    rows = []
+    for policy in range(30):
+        label = [1000 + 100 * (policy % 10) + 50 * k * policy for k in range(count)]
+        error = by_name([0.2 * rng.random() for _ in range(count)])
+        rows.append({
+            "policy": policy, "label": by_name(label), "policy_label": by_name(label),
+            "realised": None if policy == 3 else by_name([1.05 * value for value in label]),
+            "error": dict.fromkeys(error) if policy == 3 else error, "policy_error": error,
+            "teacher_error": {},
+        })  # fmt: skip
+    words = {"environment": "e", "mode": "sampled", "split": split}
+    return {**words, "objectives": objectives(count), "rows": rows}
+
+
+def geometry(count):
+    codes = numbers(random.Random(1), 64, 5)
+    contexts = {
+        "codes": codes, "projections": [[code[:4] for code in codes]] * 2,
+        "labels": labels(codes, count), "split": [0] * 56 + [1] * 8,
+        "weights": [[1.0] * count] * 64,
+    }  # fmt: skip
+    words = {"environment": "e", "variant": "ours", "objectives": objectives(count)}
+    return {**words, "splits": ["train", "held_out_weight"], "contexts": contexts}
+
+
+def paths(count):
+    codes = numbers(random.Random(2), 64, 5)
+    points = [
+        {"iteration": 5 * i, "code": [0.1 * i] * 5, "predicted": [100.0 * i] * count,
+         "realised": [90.0 * i] * count, "deviation": [10.0] * count, "distance": 0.1}
+        for i in range(6)
+    ]  # fmt: skip
+    query = {
+        "text": "q", "target": {"forward": 500}, "require": ["energy>=-300"],
+        "paths": [{"method": method, "points": points} for method in ("projected", "naive")],
+    }  # fmt: skip
+    bare = {"text": "no bound", "target": {"energy": 100}, "require": [], "paths": []}
+    landscape = {"codes": codes, "labels": labels(codes, count)}
+    return {"objectives": objectives(count), "landscape": landscape, "queries": [query, bare]}
+
+
+def steer(count, realised=True):
+    places = numbers(random.Random(3), 80, 2)
+    values = [[1000 * x, -500 * y, 1.0][:count] for x, y in places]
+    names, found = NAMES[:count], {"mean": 505.0, "std": 8.0, "episodes": 8}
+    return {
+        "environment": "e", "objectives": objectives(count), "steered": realised,
+        "landscape": {"places": places, "values": values},
+        "query": {"text": "q", "target": {"forward": 500}, "require": ["energy >= -300"]},
+        "path": [{"place": [0.1 * i, 0], "predicted": [100.0 * i] * count} for i in range(6)],
+        "predicted": dict.fromkeys(names, 500.0), "interval": dict.fromkeys(names, [450.0, 550.0]),
+        "realised": dict.fromkeys(names, found) if realised else {},
+    }  # fmt: skip
+
+
+def synthesis(scale):
+    reports = [
+        {"method": method, "S": 100.0, "E_targ_mean": 2.0 * scale * i, "E_targ_median": scale * i,
+         "E_cons": 0.1, "violations": 3.0 * scale, "noise": 1.0, "met": 90.0 - scale * i}
+        for i, method in enumerate(("default", "lookup", "naive"), 1)
+    ]  # fmt: skip
+    tasks = {"environment": "e", "mode": "sampled", "tasks": {"count": 20}}
+    return {**reports[0], **tasks, "beside": reports[1:]}
+
+
+def ordering(count):
+    shares = {"z": {"share": 0.9}, "h": {"share": 0.8}}
+    parts = {"train": {"ordering": dict.fromkeys(NAMES[:count], shares)}}
+    return {"environment": "e", "labels": NAMES[:count], "splits": parts}
+
+
+def context(count):
+    rows = []
+    for size in (4, 16, 64):
+        errors = {"mse": dict.fromkeys(NAMES[:count], 1 / size)}
+        rows.append({"context": size, "mean_code": errors, "drawn": errors, "spread": size**-0.5})
+    part = {"episodes": 9, "rows": rows, "spread_rate": -0.5}
+    words = {"environment": "e", "variant": "ours", "trained_context": 32, "labels": NAMES[:count]}
+    return {**words, "splits": {"held_out_checkpoint": part, "held_out_weight": part}}
+
+
+def control_functional():
+    rows = [{"size": n, "monte_carlo": n**-0.5, "control_functional": 1 / n} for n in (16, 64, 256)]
+    case = {"density": "gaussian", "dimension": 1, "rows": rows, "monte_carlo_rate": -0.5}
+    return {"config": {"repeats": 9}, "cases": [{**case, "control_functional_rate": -1.0}] * 3}
+
+
+def model(count):
+    sizes = {
+        "action_size": 2, "attention_heads": 4, "code_size": 32, "context": 32, "token_width": 32,
+        "deviation_source": "code", "observation_size": 4, "projection_size": 4,
+        "pooling": ("class_token", "mean")[count % 2], "transformer_layers": 2,
+    }  # fmt: skip
+    words = {"environment": {"id": "e"}, "variant": "ours", "objectives": objectives(count)}
+    return {**words, "architecture": sizes}
+
+
+def jobs():
+    """(script, document, what the labels of the axes must hold)"""
+    for count in (2, 3):
+        units = [f"unit of {name}" for name in NAMES[:count]]
+        held_out = imitation(count, "held_out_weight")
+        yield "architecture", model(count), []
+        yield "returns", held_out, ["relative error", *(units if count == 2 else [])]
+        yield "steer", steer(count), [*units[:2], "direction"]
+    yield "sawtooth", {"parts": [imitation(3, "train"), held_out]}, [*units, "checkpoints"]
+    yield "ordering", {"models": {"ours": ordering(3), "VAE": ordering(3)}}, ["ordered (%)"]
+    yield "context", context(3), ["state-action pairs", "MSE"]
+    yield "paths", paths(3), ["optimisation step", *units[:2]]
+    yield "geometry", geometry(3), [*units, "UMAP"]
+    yield "geometry", {"ours": geometry(2), "vae": geometry(2)}, ["UMAP", "unit of energy"]
+    yield "steer", steer(2, realised=False), ["unit of energy"]
+    counts = [{"constraints": n, "report": synthesis(n)} for n in (1, 2, 3)]
+    for hole in (synthesis(4), None):
+        yield "constraints", {"counts": counts, "hole": hole}, ["simultaneous constraints", "(%)"]
+    yield "control_functional", control_functional(), ["points", "error"]
+
+
+@unittest.skipUnless(PICTURES.exists(), "tools/setup pictures has not run")
+class Pictures(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.folder.name)
+        self.addCleanup(self.folder.cleanup)
+
+    def python(self, *words):
+        command = [str(word) for word in (PICTURES, "-E", "-s", "-B", *words)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+    def test_what_the_scripts_share(self):
+        code = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import numpy as np, objective_space as space, landscape
+field = landscape.Field(np.array([[0, 0], [0, 1], [1, 0], [1, 1.0]]), np.full(4, 7.0)).values
+query = {"target": {"b": 5}, "require": ["b <= 9", "a >= 1"]}
+print(json.dumps([
+    space.bound(" energy >= -3e3"), space.bound("forward/energy >= 2"),
+    space.demands(query, ["a", "b"]), space.number(-1234.4), space.number(0.5),
+    space.in_triangle([[1, 0, 0], [0, 1, 0], [0, 0, 1]])[0].tolist()[0],
+    field.min(), field.max(), bool(field.mask[130, 130]),
+]))"""
+        result = self.python("-c", code, SCRIPTS)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        bound, no_bound, demands, large, small, top, low, high, empty = json.loads(result.stdout)
+        self.assertEqual(bound, ["energy", ">=", -3000])
+        self.assertIsNone(no_bound)
+        # The bound on another objective than that of the target is the one to draw.
+        self.assertEqual(demands, ["b", 5, "a", ">=", 1])
+        self.assertEqual((large, small), ("\N{MINUS SIGN}1,234", "0.5"))
+        # Everything in the first objective is its corner, the top of the triangle.
+        self.assertAlmostEqual(top[0], 0.5)
+        self.assertAlmostEqual(top[1], math.sqrt(3) / 2)
+        # A constant stays one; the middle of an empty square belongs to no field.
+        self.assertAlmostEqual(low, 7)
+        self.assertAlmostEqual(high, 7)
+        self.assertTrue(empty)
+
+    def test_every_script_draws(self):
+        drawn = list(jobs())
+        paths = [self.path / f"{i}-{script}.png" for i, (script, _, _) in enumerate(drawn)]
+        todo = [(script, document, str(path)) for (script, document, _), path in zip(drawn, paths)]
+        (self.path / "jobs.json").write_text(json.dumps(todo))
+        result = self.python("-c", DRAW_ALL, SCRIPTS, self.path / "jobs.json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, "")
+        told_of_all = json.loads(result.stdout)
+        for (_, _, wanted), path, told in zip(drawn, paths, told_of_all, strict=True):
+            with self.subTest(picture=path.name):
+                width, height = struct.unpack(">II", path.read_bytes()[16:24])
+                self.assertAlmostEqual(width, DPI * told["inches"][0], delta=1)
+                self.assertAlmostEqual(height, DPI * told["inches"][1], delta=1)
+                self.assertGreaterEqual(width, 900)
+                self.assertGreater(told["colours"], 100)
+                for words in wanted:
+                    self.assertIn(words, "\n".join(told["labels"]))
+
+    def test_every_script_is_tried(self):
+        shared = {"objective_space", "landscape"}
+        # Drawn by the tests of the commands whose results they show.
+        elsewhere = {"dataset", "model", "population", "synthesis"}
+        scripts = {path.stem for path in SCRIPTS.glob("*.py")} - shared - elsewhere
+        self.assertEqual(scripts, {script for script, _, _ in jobs()})
+
+    def test_command_line(self):
+        script, document = SCRIPTS / "control_functional.py", self.path / "d.json"
+        document.write_text(json.dumps(control_functional()))
+        result = self.python(script, document, self.path / "p.png", self.path / "p.svg")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue((self.path / "p.png").read_bytes().startswith(b"\x89PNG\r\n"))
+        self.assertIn("<svg", (self.path / "p.svg").read_text()[:1000])
+        result = self.python(script, document)
+        self.assertNotEqual(result.returncode, 0)
+        usage = "usage: python control_functional.py DOCUMENT.json OUT.png|OUT.svg..."
+        self.assertIn(usage, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,162 @@
+"""The bundled models: `rhumb zoo list`, and every command takes them by name."""
+
+import json
+import os
+import pathlib
+import struct
+import tempfile
+import unittest
+
+import model_runs
+from model_runs import rhumb
+
+ZOO = pathlib.Path(os.environ["RHUMB_SOURCE_DIR"]) / "zoo"
+MAX_BYTES = 6e6
+TOLERANCE = 1e-4  # what compilers and instruction sets may differ by, relative to a value or to 1
+
+
+def ask(*arguments):
+    result = rhumb(*arguments, "--json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def read_arrays(file):
+    """{name: (shape, numbers)} of a safetensors file."""
+    header, data = model_runs.split_safetensors(file.read_bytes())
+    header.pop("__metadata__", None)
+    kinds = {"F32": "f", "F64": "d", "I64": "q"}
+    arrays = {}
+    for name, entry in header.items():
+        packed = data[slice(*entry["data_offsets"])]
+        kind = kinds[entry["dtype"]]
+        arrays[name] = entry["shape"], struct.unpack(f"<{len(packed) // struct.calcsize(kind)}{kind}", packed)
+    return arrays
+
+
+class Zoo(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.names = sorted(folder.name for folder in ZOO.iterdir())
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name)
+
+    def write(self, name, content):
+        file = self.path / name
+        file.write_text(json.dumps(content))
+        return file
+
+    def expect_near(self, found, wanted):
+        """By name or by place, within the tolerance."""
+        keys = wanted if isinstance(wanted, dict) else range(len(wanted))
+        self.assertEqual(len(found), len(wanted))
+        for key in keys:
+            self.assertAlmostEqual(found[key], wanted[key], delta=TOLERANCE * max(1, abs(wanted[key])))
+
+    def expect_bad_input(self, *arguments, part):
+        result = rhumb(*arguments)
+        self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+        self.assertIn(part, result.stderr)
+
+    def test_list(self):
+        self.assertIn("halfcheetah", self.names)
+        entries = ask("zoo", "list")
+        self.assertEqual([entry["name"] for entry in entries], self.names)
+        for entry in entries:
+            document = model_runs.document(ZOO / entry["name"])
+            self.assertEqual(entry["environment"], document["environment"]["id"])
+            names = [one["name"] for one in entry["objectives"] + entry["attributes"]]
+            self.assertEqual(names, [one["name"] for one in document["objectives"]])
+            self.assertEqual(set(entry["modes"]), set(document["grounded"]))
+            self.assertTrue((ZOO / entry["name"] / "README.md").read_text().startswith("# " + entry["title"]))
+            for one in entry["objectives"] + entry["attributes"]:
+                self.assertLess(one["min"], one["max"])
+                self.assertIn("unit", one)
+        words = rhumb("zoo", "list").stdout
+        for entry in entries:
+            self.assertIn(f"{entry['name']}: {entry['title']}", words)
+
+    def test_entries_are_whole_and_small(self):
+        for name in self.names:
+            files = model_runs.contents(ZOO / name)
+            self.assertLessEqual(sum(map(len, files.values())), MAX_BYTES)
+            self.assertEqual(set(model_runs.manifest(ZOO / name)["files"]), set(files) - {"manifest.json"})
+
+    def test_signatures(self):
+        """Encoding and steering by name give what they gave when the entry was packed."""
+        for name in self.names:
+            signature = json.loads((ZOO / name / "signature.json").read_text())
+            for mode, predicted in signature["predicted"].items():
+                encoded = ask("encode", name, ZOO / name / "signature.json", "--mode", mode)
+                self.expect_near(encoded["code"], signature["code"])
+                self.expect_near(encoded["predicted"], predicted)
+            query = self.write("q.json", signature["query"])
+            steered = ask("steer", name, "--query", query)
+            self.assertEqual(steered["status"], signature["answer"]["status"])
+            self.assertEqual(steered["model"], name)
+            self.expect_near(steered["answers"][0]["predicted"], signature["answer"]["predicted"])
+
+    def test_held_out_policies(self):
+        """From one context the heads tell the policies apart: they explain most of what they earned."""
+        for name in self.names:
+            file = ZOO / name / "held_out.safetensors"
+            if not file.exists():
+                continue
+            document, arrays = model_runs.document(ZOO / name), read_arrays(file)
+            (policies, context, width), pairs = arrays["contexts"]
+            (_, objectives), returns = arrays["returns"]
+            self.assertEqual(objectives, len(document["objectives"]))
+            self.assertLessEqual(set(arrays["splits"][1]), {1, 2})
+            observations = document["architecture"]["observation_size"]
+            chosen = range(0, policies, max(1, policies // 10))
+            errors, squares = [0] * objectives, [0] * objectives
+            for policy in chosen:
+                rows = [pairs[i : i + width] for i in range(policy * context * width, (policy + 1) * context * width, width)]
+                run = {
+                    "env": document["environment"]["id"],
+                    "observations": [row[:observations] for row in rows],
+                    "actions": [row[observations:] for row in rows],
+                }
+                predicted = ask("encode", name, self.write("run.json", run))["predicted"]
+                for k, objective in enumerate(document["objectives"]):
+                    value = returns[policy * objectives + k]
+                    errors[k] += (predicted[objective["name"]] - value) ** 2
+                    squares[k] += (value - objective["mean"]) ** 2
+            for error, square in zip(errors, squares):
+                self.assertLess(error, 0.5 * square)
+
+    def test_tasks(self):
+        """The first of an entry's tasks are tasks, and steering does them."""
+        for name in self.names:
+            file = ZOO / name / "tasks.jsonl"
+            self.assertTrue(file.exists())
+            lines = file.read_text().splitlines()[:5]
+            batch = self.path / "b.jsonl"
+            batch.write_text("\n".join(lines))
+            results = ask("steer", name, "--batch", batch)["results"]
+            self.assertIn("solved", [result["status"] for result in results])
+
+    def test_names_and_folders(self):
+        show = ask("model", "show", "halfcheetah")
+        self.assertEqual(show, ask("model", "show", ZOO / "halfcheetah"))
+        # A folder wins over a name.
+        (self.path / "halfcheetah").mkdir()
+        result = rhumb("model", "show", "halfcheetah", cwd=self.path)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("is not an artefact", result.stderr)
+        self.expect_bad_input("model", "show", "halfchetah", part="did you mean 'halfcheetah'?")
+        self.expect_bad_input("steer", "zebra", "--target", "forward=1", part="known: " + self.names[0])
+
+    def test_entries_are_not_replaced(self):
+        part = "is a model of the zoo, which is not replaced; --out"
+        self.expect_bad_input("model", "ground", "halfcheetah", "--data", "d", part=part)
+        folder = ask("zoo", "list")[0]["folder"]
+        attribute = ("--data", "d", "--name", "a", "--expression", "mean(x_velocity)")
+        self.expect_bad_input("model", "add-attribute", folder, *attribute, part=part)
+
+
+if __name__ == "__main__":
+    unittest.main()
