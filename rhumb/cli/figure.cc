@@ -67,9 +67,14 @@ Figure OrderingFigure(const json& report) {
 
 // What a figure is made of; nothing where an input is missing.
 std::optional<std::string> HashOf(const Figure& figure, const fs::path& folder) {
-  const fs::path script = core::InstallationFolder() / "share/rhumb/pictures" / figure.script;
   std::error_code ignored;
-  json whole = {{"script", fs::exists(script, ignored) ? core::Sha256OfFile(script) : ""}};
+  // Scripts share parts, so each figure is of all of them.
+  json whole = {{"script", figure.script}, {"scripts", json::object()}};
+  const fs::path scripts = core::InstallationFolder() / "share/rhumb/pictures";
+  for (const fs::directory_entry& file : fs::directory_iterator(scripts, ignored)) {
+    if (file.path().extension() != ".py") continue;
+    whole["scripts"][file.path().filename().string()] = core::Sha256OfFile(file.path());
+  }
   for (const std::string& input : figure.inputs) {
     if (!fs::exists(folder / input, ignored)) {
       core::LogWarning("figure {} is not drawn: there is no {}", figure.name, input);

@@ -63,7 +63,7 @@ std::vector<std::vector<float>> TraceAnswer(const steer::Steerer& steerer, net::
                                             const steer::Query& query,
                                             const steer::Reference* reference, std::uint64_t seed,
                                             const steer::Answer& answer) {
-  if (answer.origin != steer::Origin::kSteered) return {};
+  if (answer.origin != steer::Origin::kSteered || answer.iterations == 0) return {};
   const net::Model& model = steerer.model();
   const steer::SteerOptions& options = steerer.options();
   const steer::Atlas atlas(model, mode, options);

@@ -92,6 +92,7 @@ std::string DescribeOrigin(const steer::Answer& answer) {
     case steer::Origin::kTraining:
       return "a training code";
     case steer::Origin::kSteered:
+      if (answer.iterations == 0) return "a training code, which needs no steering";
       break;
   }
   return fmt::format("steered in {} steps, {:.2f} spacings from the training codes",

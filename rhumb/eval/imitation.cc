@@ -232,7 +232,7 @@ std::optional<ImitationReport> MeasureImitation(const sim::Environment& environm
   report.mean_steps /= static_cast<double>(report.rows.size());
   report.realised_mean_steps /= static_cast<double>(report.rows.size());
   for (std::size_t k = 0; k < objectives.size(); ++k) {
-    report.objectives.push_back({objectives[k].name,
+    report.objectives.push_back({objectives[k].name, objectives[k].unit,
                                  SummariseColumn(report.rows, &ImitationRow::error, k),
                                  SummariseColumn(report.rows, &ImitationRow::policy_error, k),
                                  SummariseColumn(report.rows, &ImitationRow::teacher_error, k)});
@@ -241,9 +241,9 @@ std::optional<ImitationReport> MeasureImitation(const sim::Environment& environm
 }
 
 json ToJson(const ImitationReport& report) {
-  json names = json::array(), errors = json::object(), rows = json::array();
+  json objectives = json::array(), errors = json::object(), rows = json::array();
   for (const ObjectiveImitation& objective : report.objectives) {
-    names.push_back(objective.name);
+    objectives.push_back({{"name", objective.name}, {"unit", objective.unit}});
     errors[objective.name] = {{"error", ToJson(objective.error)},
                               {"policy_error", ToJson(objective.policy_error)},
                               {"teacher_error", ToJson(objective.teacher_error)}};
@@ -269,7 +269,7 @@ json ToJson(const ImitationReport& report) {
   return {{"mode", report.config.mode},
           {"split", report.config.split},
           {"rollouts", report.config.rollouts},
-          {"objectives", names},
+          {"objectives", objectives},
           {"errors", errors},
           {"mean_steps", report.mean_steps},
           {"realised_mean_steps", report.realised_mean_steps},

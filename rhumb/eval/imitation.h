@@ -69,7 +69,7 @@ struct ImitationRow {
 };
 
 struct ObjectiveImitation {
-  std::string name;
+  std::string name, unit;
   ErrorSummary error, policy_error, teacher_error;
 };
 

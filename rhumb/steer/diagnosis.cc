@@ -13,7 +13,7 @@ namespace {
 // half of what seems to keep a bound does not. What is called attainable must keep it with more
 // than an even chance.
 constexpr double kLikely = 0.75;
-constexpr std::size_t kRivals = 8;
+constexpr std::size_t kRivals = 12;
 
 // A goal or a bound that was asked for: the goals that must be reached, then the bounds that stand
 // for none of them.
@@ -162,13 +162,19 @@ Diagnosis Diagnose(const Atlas& atlas, Search& search, const Problem& problem,
   diagnosis.code = nearest.code;
   diagnosis.nearest = nearest.forecast.values;
   diagnosis.interval = intervals(nearest.forecast);
-  // Those that are likely to keep the bounds, and those that seem to.
+  // Those that are likely to keep the bounds, and those that seem to; each once.
   const Judge easy(problem, atlas.forecaster, search.ConfidencePerBound(problem));
+  std::size_t share = kRivals / 2;
   for (const auto& list : {sorted, easy.ByNearness(found)}) {
-    for (std::size_t i = 0; i < std::min(list.size(), kRivals / 2); ++i) {
-      diagnosis.rivals.push_back(
-          {list[i]->code, list[i]->forecast.values, intervals(list[i]->forecast)});
+    for (std::size_t i = 0; i < list.size() && diagnosis.rivals.size() < share; ++i) {
+      const std::vector<float>& code = list[i]->code;
+      const bool is_known =
+          std::any_of(diagnosis.rivals.begin(), diagnosis.rivals.end(),
+                      [&](const Diagnosis::Rival& rival) { return rival.code == code; });
+      if (is_known) continue;
+      diagnosis.rivals.push_back({code, list[i]->forecast.values, intervals(list[i]->forecast)});
     }
+    share = kRivals;
   }
   // What stands in the way: what the nearest behaviour misses, and what would help by giving way.
   for (const Item& item : ItemsOf(problem)) {

@@ -1,22 +1,18 @@
 #include "rhumb/steer/local_evidence.h"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace rhumb::steer {
 namespace {
 
 constexpr std::size_t kNeighbours = 32;  // m
-constexpr double kLengthShare = 0.5;     // l, of the distance of the farthest of them
+constexpr float kLengthShare = 0.5f;     // l, of the distance of the farthest of them
 constexpr double kMaxNoiseShare = 100;
 
-double SquaredDistance(const float* a, const float* b, std::size_t size) {
-  float square = 0;
-  for (std::size_t i = 0; i < size; ++i) square += (a[i] - b[i]) * (a[i] - b[i]);
-  return square;
-}
+using RowMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 // The variance of the residuals is that of the noise and that of the heads' error. With several
 // objectives the mean share of a code counts, so that one matrix serves them all.
@@ -55,35 +51,42 @@ LocalEvidence::LocalEvidence(std::span<const float> codes, int code_size,
 void LocalEvidence::Correct(std::span<const float> code, std::span<double> values) const {
   const std::size_t m = std::min(kNeighbours, count_);
   if (m == 0) return;
-  std::vector<double> squares(count_);
-  for (std::size_t i = 0; i < count_; ++i) {
-    squares[i] = SquaredDistance(code.data(), codes_.data() + i * code_size_, code_size_);
-  }
-  std::vector<std::size_t> order(count_);
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto width = static_cast<Eigen::Index>(code_size_), size = static_cast<Eigen::Index>(m);
+  const Eigen::Map<const RowMatrix> table(codes_.data(), static_cast<Eigen::Index>(count_), width);
+  const Eigen::Map<const Eigen::RowVectorXf> point(code.data(), width);
+  const Eigen::VectorXf squares = (table.rowwise() - point).rowwise().squaredNorm();
+  std::vector<int> order(count_);
+  std::iota(order.begin(), order.end(), 0);
   const auto last = order.begin() + static_cast<std::ptrdiff_t>(m) - 1;
-  std::nth_element(order.begin(), last, order.end(), [&](std::size_t a, std::size_t b) {
+  std::nth_element(order.begin(), last, order.end(), [&](int a, int b) {
     return squares[a] != squares[b] ? squares[a] < squares[b] : a < b;
   });
-  const double length = kLengthShare * std::sqrt(squares[*last]);
-  const double by = length > 0 ? -0.5 / (length * length) : 0;  // 0: all at one place
-
-  const auto size = static_cast<Eigen::Index>(m);
-  Eigen::MatrixXd kernel(size, size);
-  Eigen::VectorXd near(size);
+  // Rounding must not depend on how nth_element leaves them.
+  std::sort(order.begin(), last + 1);
+  float farthest = 0;
+  RowMatrix near(size, width);  // around the code, so that products do not cancel
   for (Eigen::Index i = 0; i < size; ++i) {
-    const std::size_t a = order[static_cast<std::size_t>(i)];
-    near[i] = std::exp(by * squares[a]);
-    kernel(i, i) = 1 + noise_shares_[a];
-    for (Eigen::Index j = 0; j < i; ++j) {
-      const std::size_t b = order[static_cast<std::size_t>(j)];
-      kernel(i, j) = std::exp(by * SquaredDistance(codes_.data() + a * code_size_,
-                                                   codes_.data() + b * code_size_, code_size_));
-    }
+    const int from = order[static_cast<std::size_t>(i)];
+    near.row(i) = table.row(from) - point;
+    farthest = std::max(farthest, squares[from]);
   }
-  const Eigen::VectorXd weights = kernel.selfadjointView<Eigen::Lower>().llt().solve(near);
+  const float by = farthest > 0 ? -0.5f / (kLengthShare * kLengthShare * farthest) : 0;
+
+  // |a - b|^2 = |a|^2 + |b|^2 - 2 ab
+  const Eigen::VectorXf norms = near.rowwise().squaredNorm();
+  Eigen::MatrixXf apart = -2 * near * near.transpose();
+  apart.colwise() += norms;
+  apart.rowwise() += norms.transpose();
+  Eigen::MatrixXd kernel = (by * apart.array().max(0)).exp().matrix().cast<double>();
   for (Eigen::Index i = 0; i < size; ++i) {
-    const double* residual = residuals_.data() + order[static_cast<std::size_t>(i)] * objectives_;
+    const auto from = static_cast<std::size_t>(order[static_cast<std::size_t>(i)]);
+    kernel(i, i) = 1 + noise_shares_[from];
+  }
+  const Eigen::VectorXd to_code = (by * norms.array()).exp().matrix().cast<double>();
+  const Eigen::VectorXd weights = kernel.llt().solve(to_code);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const auto from = static_cast<std::size_t>(order[static_cast<std::size_t>(i)]);
+    const double* residual = residuals_.data() + from * objectives_;
     for (std::size_t k = 0; k < objectives_; ++k) values[k] += weights[i] * residual[k];
   }
 }

@@ -5,7 +5,8 @@
 //   K_ij = exp(-|h_i - h_j|^2 / 2 l^2),  k_i = exp(-|h - h_i|^2 / 2 l^2),  r_i: realised - heads
 //
 // l is half the distance of the farthest of the m; G is diagonal, the variance of the noise of each
-// realised mean over that of the heads' error. Far from all of them nothing is said: e -> 0.
+// realised mean over that of the heads' error. Far from all of them l grows with the distance, and
+// exp(-2) of their mean error is still said.
 #pragma once
 
 #include <span>

@@ -96,7 +96,8 @@ def paths(count):
     }  # fmt: skip
     bare = {"text": "no bound", "target": {"energy": 100}, "require": [], "paths": []}
     landscape = {"codes": codes, "labels": labels(codes, count)}
-    return {"objectives": objectives(count), "landscape": landscape, "queries": [query, bare]}
+    words = {"environment": "e", "mode": "sampled", "objectives": objectives(count)}
+    return {**words, "landscape": landscape, "queries": [query, bare]}
 
 
 def steer(count, realised=True):
@@ -123,8 +124,8 @@ def synthesis(scale):
     return {**reports[0], **tasks, "beside": reports[1:]}
 
 
-def ordering(count):
-    shares = {"z": {"share": 0.9}, "h": {"share": 0.8}}
+def ordering(count, share=0.9):
+    shares = {"z": {"share": share}, "h": {"share": 0.8}}
     parts = {"train": {"ordering": dict.fromkeys(NAMES[:count], shares)}}
     return {"environment": "e", "labels": NAMES[:count], "splits": parts}
 
@@ -164,7 +165,8 @@ def jobs():
         yield "returns", held_out, ["relative error", *(units if count == 2 else [])]
         yield "steer", steer(count), [*units[:2], "direction"]
     yield "sawtooth", {"parts": [imitation(3, "train"), held_out]}, [*units, "checkpoints"]
-    yield "ordering", {"models": {"ours": ordering(3), "VAE": ordering(3)}}, ["ordered (%)"]
+    models = {"ours": ordering(3), "vae": ordering(3, 0.4), "vae-2": ordering(3, 0.6)}
+    yield "ordering", {"models": models}, ["ordered (%)"]
     yield "context", context(3), ["state-action pairs", "MSE"]
     yield "paths", paths(3), ["optimisation step", *units[:2]]
     yield "geometry", geometry(3), [*units, "UMAP"]
@@ -173,6 +175,7 @@ def jobs():
     counts = [{"constraints": n, "report": synthesis(n)} for n in (1, 2, 3)]
     for hole in (synthesis(4), None):
         yield "constraints", {"counts": counts, "hole": hole}, ["simultaneous constraints", "(%)"]
+    yield "constraints", {"counts": [], "hole": synthesis(4)}, ["distance from the target (%)"]
     yield "control_functional", control_functional(), ["points", "error"]
 
 
@@ -197,17 +200,20 @@ query = {"target": {"b": 5}, "require": ["b <= 9", "a >= 1"]}
 print(json.dumps([
     space.bound(" energy >= -3e3"), space.bound("forward/energy >= 2"),
     space.demands(query, ["a", "b"]), space.number(-1234.4), space.number(0.5),
+    space.with_minus("a-1 at least -2.5"),
     space.in_triangle([[1, 0, 0], [0, 1, 0], [0, 0, 1]])[0].tolist()[0],
     field.min(), field.max(), bool(field.mask[130, 130]),
 ]))"""
         result = self.python("-c", code, SCRIPTS)
         self.assertEqual(result.returncode, 0, result.stderr)
-        bound, no_bound, demands, large, small, top, low, high, empty = json.loads(result.stdout)
+        told = json.loads(result.stdout)
+        bound, no_bound, demands, large, small, text, top, low, high, empty = told
         self.assertEqual(bound, ["energy", ">=", -3000])
         self.assertIsNone(no_bound)
         # The bound on another objective than that of the target is the one to draw.
         self.assertEqual(demands, ["b", 5, "a", ">=", 1])
         self.assertEqual((large, small), ("\N{MINUS SIGN}1,234", "0.5"))
+        self.assertEqual(text, "a-1 at least \N{MINUS SIGN}2.5")
         # Everything in the first objective is its corner, the top of the triangle.
         self.assertAlmostEqual(top[0], 0.5)
         self.assertAlmostEqual(top[1], math.sqrt(3) / 2)
@@ -215,6 +221,43 @@ print(json.dumps([
         self.assertAlmostEqual(low, 7)
         self.assertAlmostEqual(high, 7)
         self.assertTrue(empty)
+
+    def test_panels(self):
+        code = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import constraints, context, objective_space as space, ordering
+documents, told = json.load(open(sys.argv[2])), {}
+kinds = ordering.by_kind(documents["ordering"])
+told["kinds"] = {kind: len(own) for kind, own in kinds.items()}
+told["order"] = list(kinds)
+told["shares"] = ordering.shares_of(kinds["vae"], "train", "forward", "z")
+space.save = lambda figure, path: told.update({path: [
+    [a.get_ylabel(), *map(float, a.get_ylim()), [float(y) for l in a.lines for y in l.get_ydata()]]
+    for a in figure.axes]})
+constraints.draw({"counts": [], "hole": documents["hole"]}, "hole")
+context.draw(documents["context"], "context")
+print(json.dumps(told))"""
+        names = ("paper", "vae", "vae-2", "other", "ours")
+        models = {name: ordering(2, 0.4 + 0.2 * (name == "vae")) for name in names}
+        # The second panel holds ten times what the first does.
+        sizes = context(2)
+        sizes["splits"]["held_out_weight"] = json.loads(json.dumps(sizes["splits"].popitem()[1]))
+        for row in sizes["splits"]["held_out_weight"]["rows"]:
+            row["mean_code"]["mse"]["forward"] *= 10
+        documents = {"ordering": models, "hole": synthesis(4), "context": sizes}
+        (self.path / "d.json").write_text(json.dumps(documents))
+        result = self.python("-c", code, SCRIPTS, self.path / "d.json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        told = json.loads(result.stdout)
+        self.assertEqual(told["order"], ["ours", "vae", "other", "paper"])
+        self.assertEqual(told["kinds"], {"ours": 1, "vae": 2, "other": 1, "paper": 1})
+        for share, wanted in zip(told["shares"], (60, 40), strict=True):
+            self.assertAlmostEqual(share, wanted)
+        panels = [label for label, *_ in told["hole"]]
+        self.assertEqual(panels, ["distance from the target (%)", "tasks (%)"])
+        for _, low, high, values in told["context"]:
+            self.assertTrue(all(low <= value <= high for value in values), (low, high, values))
 
     def test_every_script_draws(self):
         drawn = list(jobs())

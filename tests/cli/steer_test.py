@@ -95,49 +95,76 @@ class Steering(runs.ModelCase):
         self.assertLess(max(misses), TARGET_MISS)
         self.assertLess(max(excesses), VIOLATION)
 
-    def nearest_misses(self, seed):
-        """20 queries beyond what anything gives; how far the nearest attainable is from the best found."""
+    def roll_out(self, code):
+        """The means of episodes of its own."""
+        file = self.path / "code.json"
+        file.write_text(json.dumps({"code": code}))
+        played = self.ask("play", self.model, "--code", file, "--seed", 6, "--set", "episodes=64")
+        returns = [one["returns"] for one in played["episodes"]]
+        return {name: sum(one[name] for one in returns) / len(returns) for name in self.names}
+
+    def impossible_queries(self, seed):
+        """20 queries beyond what the exhaustive search found: (query, name of its target, best found)."""
         noise = random.Random(seed)
         queries = []
         for i in range(20):
             query = {"require": []}
             if i % 2:  # fast and yet cheap
-                name, other = "x_velocity", "energy"
-                bound = noise.choice(self.found)[other]
-                query["require"].append(f"{other}>={bound}")
-                best = max(one[name] for one in self.found if one[other] >= bound)
-                sign = 1
+                name, other, sign = "x_velocity", "energy", 1
+                query["require"].append(f"{other}>={noise.choice(self.found)[other]}")
             else:
                 name, sign = noise.choice(self.names), noise.choice((-1, 1))
-                best = sign * max(sign * one[name] for one in self.found)
-            far = best + sign * noise.uniform(0.12, 0.6) * self.ranges[name]
-            query["target"] = {name: far}
+            best = sign * max(sign * one[name] for one in self.found if self.excess(query, one) <= 0)
+            query["target"] = {name: best + sign * noise.uniform(0.12, 0.6) * self.ranges[name]}
             queries.append((query, name, best))
-        misses = []
-        for (query, name, best), result in zip(queries, self.steer([q for q, _, _ in queries])):
+        return queries
+
+    def nearest_misses(self, seed):
+        """How far what is nearest in simulation is from the best found, and from the best that is known.
+
+        In shares of the range, above 0 where it is better. Known to be attainable is also what its code
+        gives when it is rolled out again.
+        """
+        queries = self.impossible_queries(seed)
+        results = self.steer([query for query, _, _ in queries], "--rollouts", 16, "--seed", 5)
+        from_found, from_known = [], []
+        for (query, name, best), result in zip(queries, results):
             self.assertEqual(result["status"], "infeasible", query)
             self.assertEqual(result["answers"], [])
             diagnosis = result["infeasibility"]
             self.assertTrue(any(name in words for words in diagnosis["binding"]), diagnosis)
-            self.assertLessEqual(self.excess(query, diagnosis["nearest"]), 0)
             self.assertEqual(len(diagnosis["relax"]), 1 + len(query["require"]))
-            misses.append((diagnosis["nearest"][name] - best) / self.ranges[name])
-        return misses
+            realised = {key: one["mean"] for key, one in diagnosis["realised"].items()}
+            self.assertLessEqual(self.excess(query, realised), 0)
+            by = abs(diagnosis["nearest"][name] - realised[name]) / self.ranges[name]
+            self.assertLess(by, NEAREST_MISS, diagnosis)
+            again = self.roll_out(diagnosis["code"])
+            self.assertLess(self.excess(query, again), VIOLATION, diagnosis)
+            sign = 1 if query["target"][name] > best else -1
+            known = sign * max(sign * best, sign * again[name])
+            for misses, one in ((from_found, best), (from_known, known)):
+                misses.append(sign * (realised[name] - one) / self.ranges[name])
+        return from_found, from_known
 
     def test_what_cannot_be_had_is_recognised(self):
-        """Beside the best of an exhaustive search.
+        """What is nearest is no worse than what an exhaustive search finds; better only where it is so again.
 
-        The draw and the search were chosen after others had missed the limit in a query: it is not kept to
-        reliably. With RHUMB_DRAWS=20 as many fresh draws are counted, too.
+        With RHUMB_DRAWS=20 as many fresh draws are counted, too.
         """
-        misses = self.nearest_misses(5)
-        print("nearest attainable, off in shares of the range:", [round(m, 3) for m in misses])
-        draws = int(os.environ.get("RHUMB_DRAWS", "0"))
-        fresh = [abs(miss) for seed in range(100, 100 + draws) for miss in self.nearest_misses(seed)]
+        from_found, from_known = self.nearest_misses(5)
+        print("nearest attainable, off in shares of the range:")
+        print("  from the best found", [round(miss, 3) for miss in from_found])
+        print("  from the best known", [round(miss, 3) for miss in from_known])
+        better = sum(miss >= NEAREST_MISS for miss in from_found)
+        print(f"  better than the search by more than {NEAREST_MISS}: {better} of 20")
+        draws = range(100, 100 + int(os.environ.get("RHUMB_DRAWS", "0")))
+        fresh = [miss for seed in draws for miss in zip(*self.nearest_misses(seed))]
         if fresh:
-            share = sum(miss >= NEAREST_MISS for miss in fresh) / len(fresh)
-            print(f"{len(fresh)} fresh ones: {share:.3f} beyond the limit, {max(fresh):.3f} at most")
-        self.assertLess(max(map(abs, misses)), NEAREST_MISS)
+            better = sum(found >= NEAREST_MISS for found, _ in fresh)
+            beyond = sum(abs(known) >= NEAREST_MISS for _, known in fresh)
+            farthest = max(abs(known) for _, known in fresh)
+            print(f"{len(fresh)} fresh ones: {better} better, {beyond} beyond the limit, {farthest:.3f} at most")
+        self.assertLess(max(map(abs, from_known)), NEAREST_MISS)
 
     def test_confidence_keeps_its_word(self):
         """200 queries that push against a requirement: maximise or minimise one of two objectives."""

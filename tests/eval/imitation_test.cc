@@ -102,6 +102,7 @@ class ImitationTest : public testing::Test {
           splits[static_cast<std::size_t>(policy)];
     }
     writer.Commit({{"seed", 3}});
+    model_.description.objectives[0].unit = "m/s";
     model_.description.objectives[0].std = 20;
     model_.description.objectives[1].std = 10;
     options_.config.mode = "mean";
@@ -169,7 +170,9 @@ TEST_F(ImitationTest, AnEchoErrsByItsStartAlone) {
   EXPECT_EQ(report->objectives[1].error.share_below, 1);
 
   const nlohmann::json json = ToJson(*report);
-  EXPECT_EQ(json["objectives"], nlohmann::json({"x_velocity", "energy"}));
+  ASSERT_EQ(json["objectives"].size(), 2u);
+  EXPECT_EQ(json["objectives"][0], nlohmann::json({{"name", "x_velocity"}, {"unit", "m/s"}}));
+  EXPECT_EQ(json["objectives"][1]["name"], "energy");
   EXPECT_EQ(json["errors"]["energy"]["error"]["share_below_10_percent"], 1);
   EXPECT_EQ(json["rows"].size(), 7u);
 }

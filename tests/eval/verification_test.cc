@@ -92,6 +92,57 @@ TEST_F(VerificationTest, DivergedEpisodesAreCountedAndStoppedRunsGiveNothing) {
   EXPECT_FALSE(RefineBy(8, query, Solve(-25), solve).has_value());
 }
 
+// Forecasts that are wrong on purpose: a push of 0.5 costs 25 and one of 1 costs 100.
+class NearestTest : public VerificationTest {
+ protected:
+  NearestTest() {
+    options_.episodes = 3;
+    diagnosis_.rivals = {{{0.5F, 0}, {0, -60}, {{0, 0}, {-70, -50}}},
+                         {{1, 0}, {0, -40}, {{0, 0}, {-50, -30}}}};
+    diagnosis_.code = {0, 0};
+    diagnosis_.nearest = {0, -90};
+    diagnosis_.reason = "out of reach";
+  }
+
+  std::optional<Realised> VerifyBy(const Query& query) {
+    const steer::Problem problem = steer::MakeProblem(query, model_, nullptr);
+    return VerifyNearest(environment_, model_, problem, diagnosis_, options_);
+  }
+
+  steer::Diagnosis diagnosis_;
+};
+
+TEST_F(NearestTest, IsChosenByWhatItRealised) {
+  const auto realised = VerifyBy(Query().AddTarget("energy", -400));
+  ASSERT_TRUE(realised.has_value());
+  EXPECT_EQ(realised->mean[1], -100);
+  EXPECT_EQ(realised->episodes, 3);
+  EXPECT_THAT(diagnosis_.code, ElementsAre(1, 0));
+  EXPECT_THAT(diagnosis_.nearest, ElementsAre(0, -40)) << "what was forecast of that code";
+  ASSERT_EQ(diagnosis_.interval.size(), 2u);
+  EXPECT_EQ(diagnosis_.interval[1].low, -50);
+  EXPECT_EQ(diagnosis_.reason, "out of reach");
+  EXPECT_EQ(diagnosis_.rivals.size(), 2u);
+}
+
+// The stronger push makes more way.
+TEST_F(NearestTest, KeepsTheBoundsBeforeItComesNearToTheGoals) {
+  const Query query = Query().AddTarget("x_velocity", 1e4);
+  EXPECT_EQ(VerifyBy(query)->mean[1], -100);
+  EXPECT_EQ(VerifyBy(Query(query).AtLeast("energy", -50))->mean[1], -25);
+  EXPECT_THAT(diagnosis_.code, ElementsAre(0.5F, 0));
+  // Where none is kept, what exceeds it least.
+  EXPECT_EQ(VerifyBy(Query(query).AtLeast("energy", -10))->mean[1], -25);
+  EXPECT_EQ(VerifyBy(Query(query).AtMost("energy", -200))->mean[1], -100);
+}
+
+TEST_F(NearestTest, StoppedRunsChangeNothing) {
+  options_.should_stop = [] { return true; };
+  EXPECT_FALSE(VerifyBy(Query().AddTarget("energy", -400)).has_value());
+  EXPECT_THAT(diagnosis_.code, ElementsAre(0, 0));
+  EXPECT_THAT(diagnosis_.nearest, ElementsAre(0, -90));
+}
+
 TEST(SplitIntoRounds, ByHand) {
   EXPECT_THAT(SplitIntoRounds(1), ElementsAre(1));
   EXPECT_THAT(SplitIntoRounds(7), ElementsAre(7));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,9 @@ using testing::HasSubstr;
 constexpr net::RolloutMode kSampled = net::RolloutMode::kSampled;
 // 1.25 % of a range of 2: within what a target counts as reached.
 constexpr double kTolerance = 0.025;
-// How far from the grid answers may be: half a step.
-constexpr double kBorder = 0.5 * kGridStep;
+// How far from the grid answers may be.
+const double kMaxDistance = SteerOptions{}.max_distance;  // in its steps
+const double kBorder = kMaxDistance * kGridStep;
 constexpr float kLure = 1.5f;
 
 Query Asking(const std::vector<std::string>& targets,
@@ -35,6 +37,13 @@ Query Asking(const std::vector<std::string>& targets,
 
 Result Solve(const net::Model& model, const Query& query, const SteerOptions& options = {}) {
   return Steerer(model, kSampled, options).Solve(query);
+}
+
+// For pictures in which answers are at most half a step from the grid.
+SteerOptions Near() {
+  SteerOptions options;
+  options.max_distance = 0.5;
+  return options;
 }
 
 // No code of the grid has such an "up".
@@ -50,7 +59,7 @@ TEST(Steerer, ReachesATargetWithinItsRequirements) {
   EXPECT_NEAR(answer.code[0], answer.predicted[0], 1e-6);
   EXPECT_EQ(answer.origin, Origin::kSteered);
   EXPECT_GT(answer.iterations, 0);
-  EXPECT_LE(answer.distance_to_data, 0.5);
+  EXPECT_LE(answer.distance_to_data, kMaxDistance);
   EXPECT_FALSE(result.infeasibility);
 }
 
@@ -72,10 +81,10 @@ TEST(Steerer, CombinationsAndRatiosAreSteeredLikeObjectives) {
   EXPECT_LE(w[1], 0.58);
 }
 
-// The codes of a space are 0.2 apart, so answers may be 0.1 from them: (0.05, -0.04, 0.06) is.
+// The codes of a space are 0.2 apart, so answers are at most 0.1 from them: (0.05, -0.04, 0.06) is.
 TEST(Steerer, ReachesThreeTargetsAtOnce) {
   const net::Model model = SpaceModel();
-  const Result result = Solve(model, Asking({"right=0.45", "up=-0.64", "far=10.52"}, {}));
+  const Result result = Solve(model, Asking({"right=0.45", "up=-0.64", "far=10.52"}, {}), Near());
   ASSERT_EQ(result.status, Status::kSolved);
   const Answer& answer = result.answers.front();
   EXPECT_NEAR(answer.predicted[0], 0.45, kTolerance);
@@ -86,7 +95,7 @@ TEST(Steerer, ReachesThreeTargetsAtOnce) {
 
   Query query = Asking({"right=0.45"}, {"up + far/2 <= 5.57"});
   query.Maximise("up");
-  const Result largest = Solve(model, query);
+  const Result largest = Solve(model, query, Near());
   ASSERT_EQ(largest.status, Status::kSolved);
   const std::vector<double>& v = largest.answers.front().predicted;
   EXPECT_NEAR(v[0], 0.45, kTolerance);
@@ -94,7 +103,7 @@ TEST(Steerer, ReachesThreeTargetsAtOnce) {
   EXPECT_GE(v[1], 1.05);  // half of what the border allows beyond the grid
 }
 
-// The grid has 1, and the border is 0.05 farther out: at least half of that must be had.
+// The grid has 1, and the border is farther out: at least half of that must be had.
 TEST(Steerer, MaximisesBeyondTheGridUpToTheBorder) {
   const net::Model model = PlaneModel();
   const Result farthest = Solve(model, Query().Maximise("right"));
@@ -117,7 +126,7 @@ TEST(Steerer, CodesFarFromTheOriginReachTheBorderToo) {
     const Result result = Solve(model, Query().Maximise("right"));
     ASSERT_EQ(result.status, Status::kSolved);
     EXPECT_GE(result.answers.front().predicted[0], 1 + kBorder / 2) << shift;
-    EXPECT_LE(result.answers.front().distance_to_data, 0.5);
+    EXPECT_LE(result.answers.front().distance_to_data, kMaxDistance);
   }
 }
 
@@ -126,7 +135,7 @@ TEST(Steerer, CodesFarFromTheOriginReachTheBorderToo) {
 // 0.03 / sqrt(5) off: 0.8035, at (1.037, -0.234).
 TEST(Steerer, MaximisesAsFarAsRequirementsAndDataAllow) {
   const net::Model model = PlaneModel();
-  SteerOptions options;
+  SteerOptions options = Near();
   options.margin = 0;
   const Result result =
       Solve(model, Asking({}, {"right + 2*up <= 0.57"}).Maximise("right + up"), options);
@@ -135,7 +144,7 @@ TEST(Steerer, MaximisesAsFarAsRequirementsAndDataAllow) {
   EXPECT_LE(v[0] + 2 * v[1], 0.57);
   EXPECT_GE(v[0] + v[1], 0.7 + 0.1035 / 2);
   EXPECT_LE(v[0] + v[1], 0.8036);
-  EXPECT_LE(result.answers.front().distance_to_data, 0.5);
+  EXPECT_LE(result.answers.front().distance_to_data, options.max_distance);
 }
 
 // A wish does not draw the answer away from its target.
@@ -175,7 +184,8 @@ TEST(Steerer, WhatIsOutOfReachIsInfeasibleWithTheNearest) {
 // 0.025 / sqrt(2) below (0.9, 0.6).
 TEST(Steerer, SaysHowFarEachRequirementWouldHaveToGiveWay) {
   const net::Model model = PlaneModel();
-  const Result result = Solve(model, Asking({"right=0.93"}, {"right + up >= 1.5", "up <= 0.13"}));
+  const Result result =
+      Solve(model, Asking({"right=0.93"}, {"right + up >= 1.5", "up <= 0.13"}), Near());
   ASSERT_EQ(result.status, Status::kInfeasible);
   const Diagnosis& diagnosis = *result.infeasibility;
   EXPECT_THAT(diagnosis.binding,
@@ -184,6 +194,48 @@ TEST(Steerer, SaysHowFarEachRequirementWouldHaveToGiveWay) {
   EXPECT_FALSE(diagnosis.relax[0].possible);  // right up to 1.025, with up = 0.13, is 0.3 short
   EXPECT_NEAR(diagnosis.relax[1].needed, 1 + 0.025 * std::sqrt(2), 1e-3);
   EXPECT_NEAR(diagnosis.relax[2].needed, 0.6 - 0.025 / std::sqrt(2), 1e-3);
+}
+
+// "up" must hold with a probability of 3/4, so that its residual of the rank ceil(0.75 * 22) = 17
+// of 21, 0.6, in scales of 0.5, is kept away from 0.53. The grid has (1, 0.2) then, and the ball of
+// half the border around it at most 0.05 sqrt(2) more of right + up.
+TEST(Steerer, TheNearestIsLikelyToKeepTheRequirements) {
+  const net::Model model = GroundedPlaneModel(0.5f);
+  const Result result = Solve(model, Asking({"right + up = 1.8"}, {"up <= 0.53"}));
+  ASSERT_EQ(result.status, Status::kInfeasible);
+  const Diagnosis& diagnosis = *result.infeasibility;
+  EXPECT_LE(diagnosis.nearest[1], 0.23 + 1e-6);
+  const double sum = diagnosis.nearest[0] + diagnosis.nearest[1];
+  EXPECT_GE(sum, 1.2);
+  EXPECT_LE(sum, 1.2 + 0.05 * std::sqrt(2));
+  EXPECT_NEAR(diagnosis.relax[0].needed, sum, kTolerance);
+
+  // The first of its rivals is itself; others only seem to keep it, and promise more. All differ.
+  ASSERT_EQ(diagnosis.rivals.size(), 12u);
+  std::set<std::vector<float>> codes;
+  for (const Diagnosis::Rival& rival : diagnosis.rivals) codes.insert(rival.code);
+  EXPECT_EQ(codes.size(), 12u);
+  EXPECT_EQ(diagnosis.rivals.front().code, diagnosis.code);
+  EXPECT_EQ(diagnosis.rivals.front().values, diagnosis.nearest);
+  bool is_bolder = false;
+  for (const Diagnosis::Rival& rival : diagnosis.rivals) {
+    EXPECT_EQ(rival.interval.size(), 2u);
+    EXPECT_LE(rival.values[1], 0.53);
+    EXPECT_NEAR(rival.code[0], rival.values[0], 1e-6);
+    is_bolder |= rival.values[0] + rival.values[1] >= 1.5;
+  }
+  EXPECT_TRUE(is_bolder);
+}
+
+TEST(Steerer, DescribesADiagnosis) {
+  const net::Model model = PlaneModel();
+  Diagnosis diagnosis;
+  diagnosis.reason = "right at 2 is out of reach";
+  EXPECT_EQ(Describe(diagnosis, model.description), "right at 2 is out of reach");
+  diagnosis.nearest = {1.25, -0.123456};
+  EXPECT_EQ(Describe(diagnosis, model.description),
+            "right at 2 is out of reach; the nearest behaviour on this map has right 1.25, "
+            "up -0.1235");
 }
 
 // No code of the grid is one.
@@ -229,15 +281,15 @@ TEST(Steerer, NaiveDescentLeavesTheDataAndTheDefaultDoesNot) {
 // 0.025, and what lies up to 0.025 beyond the border is refused, not infeasible.
 TEST(Steerer, RefusesWhatItWouldHaveToExtrapolate) {
   const net::Model model = PlaneModel();
-  EXPECT_EQ(Solve(model, Asking({"right=1.04"}, {})).status, Status::kSolved);
-  const Result result = Solve(model, Asking({"right=1.09"}, {"up>=0"}));
+  EXPECT_EQ(Solve(model, Asking({"right=1.04"}, {}), Near()).status, Status::kSolved);
+  const Result result = Solve(model, Asking({"right=1.09"}, {"up>=0"}), Near());
   ASSERT_EQ(result.status, Status::kRefused);
   ASSERT_FALSE(result.answers.empty());
   EXPECT_GT(result.answers[0].distance_to_data, 0.5);
   EXPECT_THAT(result.infeasibility->reason, HasSubstr("spacings from the training codes"));
   // A diagnosis goes half as far as an answer may.
   EXPECT_NEAR(result.infeasibility->nearest[0], 1.025, 1e-3);
-  EXPECT_EQ(Solve(model, Asking({"right=1.15"}, {"up>=0"})).status, Status::kInfeasible);
+  EXPECT_EQ(Solve(model, Asking({"right=1.15"}, {"up>=0"}), Near()).status, Status::kInfeasible);
 }
 
 // An answer is held to as if it were the best of 4: the residual at the level 0.025 of 21, whose

@@ -114,7 +114,7 @@ def draw_heads(sheet, sizes, objectives, grounded):
 
 def draw_decoder(sheet, sizes, hidden):
     """From a state and the code to a Gaussian action."""
-    sheet.note(31, 2.6, "decoder $\\pi_\\phi$, the policy", color=space.PINK, fontsize=11)
+    sheet.note(31, 2.6, "decoder $\\pi_\\phi$, the policy", color="#a3487a", fontsize=11)
     sheet.box("data", 8, 10.5, 13, 9, "state $s$", f"{sizes['observation_size']}")
     layers = f"2 × {hidden}, ReLU" if hidden else "ReLU"
     sheet.box("decoder", 25.5, 10.5, 13, 9, "state MLP", layers)
@@ -136,10 +136,9 @@ def draw(document, path):
     sizes = document["architecture"]
     hidden = document.get("provenance", {}).get("config", {}).get("hidden")
     figure = space.new_figure(10, 5.7)
-    names = ", ".join(objective["name"] for objective in document["objectives"])
     environment = document["environment"]
     title = environment["id"] if isinstance(environment, dict) else environment
-    space.set_title(figure, f"{title}, {document['variant']}: objectives {names}")
+    space.set_title(figure, f"{title}, {document['variant']}: the model; plain numbers are widths")
     sheet = Sheet(figure.subplots())
     draw_encoder(sheet, sizes, hidden)
     draw_heads(sheet, sizes, document["objectives"], bool(document.get("grounded")))

@@ -3,7 +3,7 @@
     python constraints.py CONSTRAINTS.json OUT.png
 
 CONSTRAINTS.json is {"counts": [{"constraints": n, "report": SYNTHESIS}, ...], "hole": SYNTHESIS},
-of documents of `rhumb evaluate synthesis`; the hole may be null.
+of documents of `rhumb evaluate synthesis`; the counts may be empty or the hole null.
 """
 
 import numpy as np
@@ -38,7 +38,7 @@ def draw_lines(axes, counts, key):
         if np.isfinite(values).any():
             axes.plot(
                 sizes, values, color=colour, ls=line, marker=MARKERS[method], ms=5, lw=1.7,
-                label=title,
+                label=title, clip_on=False,
             )  # fmt: skip
     if key == "E_targ_mean":
         noise = [number(entry["report"], "noise") for entry in counts]
@@ -59,14 +59,30 @@ def draw_bars(axes, document, keys):
     for i, method in enumerate(ordered):
         at = np.arange(len(keys)) + (i - (len(ordered) - 1) / 2) * width
         values = [number(reports[method], key) for key in keys]
-        axes.bar(at, values, 0.9 * width, color=METHODS[method][0])
+        axes.bar(at, values, 0.9 * width, color=METHODS[method][0], label=METHODS[method][2])
         for x, value in zip(at, values):
             if np.isfinite(value):
                 words = f"{value:.2g}" if value < 99.5 else f"{value:.0f}"
                 axes.text(x, value, words, ha="center", va="bottom", fontsize=7.5)
     axes.grid(axis="x", visible=False)
-    axes.set_ylim(bottom=0)
     axes.margins(y=0.12)
+    axes.set_ylim(bottom=0)
+
+
+def draw_hole(distances, shares, document):
+    draw_bars(distances, document, ["E_targ_median", "E_targ_mean"])
+    distances.set_xticks([0, 1], ["median", "mean"])
+    distances.set_ylabel("distance from the target (%)")
+    # It is a mean too.
+    distances.hlines(
+        number(document, "noise"), 0.55, 1.45, color=space.INK, label="noise of the roll-outs",
+        **NOISE,
+    )  # fmt: skip
+    draw_bars(shares, document, ["violations", "met"])
+    shares.set_xticks([0, 1], ["violated", "met"])
+    shares.set_ylabel("tasks (%)")
+    for axes in (distances, shares):
+        axes.set_title(f"{document['tasks']['count']} tasks in the hole")
 
 
 def draw(document, path):
@@ -74,27 +90,23 @@ def draw(document, path):
     if not counts and not hole:
         raise SystemExit("neither counts nor a hole: there is nothing to draw")
     first = counts[0]["report"] if counts else hole
-    figure = space.new_figure(10, 7)
-    space.set_title(
-        figure,
-        f"{first['environment']}, {first['mode']} actions: {first['tasks']['count']} tasks for "
-        "each number of constraints" + (", and tasks in the hole" if hole else ""),
-    )
-    columns = 3 if hole else 2
-    panels = figure.subplots(2, columns, squeeze=False)
-    for axes, key in zip(panels[:, :2].flat, MEASURES):
-        draw_lines(axes, counts, key)
-    if hole:
-        draw_bars(panels[0, 2], hole, ["E_targ_median", "E_targ_mean"])
-        panels[0, 2].set_xticks([0, 1], ["median", "mean"])
-        panels[0, 2].set_ylabel("distance from the target (%)")
-        panels[0, 2].axhline(number(hole, "noise"), color=space.INK, **NOISE)
-        draw_bars(panels[1, 2], hole, ["violations", "met"])
-        panels[1, 2].set_xticks([0, 1], ["violated", "met"])
-        panels[1, 2].set_ylabel("tasks (%)")
-        for axes in panels[:, 2]:
-            axes.set_title("in the hole")
-    handles, titles = panels[0, 1].get_legend_handles_labels()
+    figure = space.new_figure(10, 7 if counts else 4.2)
+    words = f"{first['environment']}, {first['mode']} actions: "
+    if counts:
+        words += f"{first['tasks']['count']} tasks for each number of constraints"
+    words += (", and in the hole" if counts else "in the hole of the training data") * bool(hole)
+    space.set_title(figure, words)
+    if counts:
+        panels = figure.subplots(2, 3 if hole else 2)
+        for axes, key in zip(panels[:, :2].flat, MEASURES):
+            draw_lines(axes, counts, key)
+        if hole:
+            draw_hole(*panels[:, 2], hole)
+        handles, titles = panels[0, 1].get_legend_handles_labels()
+    else:
+        panels = figure.subplots(1, 2)
+        draw_hole(*panels, hole)
+        handles, titles = panels[0].get_legend_handles_labels()
     figure.legend(handles, titles, loc="outside lower center", ncols=4 if len(handles) == 4 else 3)
     space.save(figure, path)
 

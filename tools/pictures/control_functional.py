@@ -29,7 +29,7 @@ def draw_case(axes, case):
     axes.set_xticks(sizes, [f"{size:g}" for size in sizes])
     axes.xaxis.set_minor_locator(space.matplotlib.ticker.NullLocator())
     dimensions = "1 dimension" if case["dimension"] == 1 else f"{case['dimension']} dimensions"
-    axes.set_title(f"{case['density']} density, {dimensions}")
+    axes.set_title(f"{case['density'].capitalize()} density, {dimensions}")
     axes.legend(loc="lower left")
 
 
@@ -49,7 +49,7 @@ def draw(document, path):
     for axes in panels[-1]:
         axes.set_xlabel("size N of the sample (points)")
     for axes in panels[:, 0]:
-        axes.set_ylabel("root-mean-square error")
+        axes.set_ylabel("root-mean-square error (no unit)")
     space.save(figure, path)
 
 

@@ -51,7 +51,7 @@ def draw_returns(figure, policies, names, units):
     axes = figure.subplots()
     if len(names) == 3:
         points = np.stack([means(policies, name) for name in names], 1)
-        places, sizes = space.draw_triangle(axes, names, points)
+        places, sizes = space.draw_triangle(axes, names, points, units)
         scatter(axes, *places.T, policies, sizes)
         axes.set_title("Mean return by share of each objective; bigger is better in all")
     else:
@@ -60,7 +60,7 @@ def draw_returns(figure, policies, names, units):
         axes.set_xlabel(space.label(first, units, "mean return of "))
         axes.set_ylabel(space.label(second, units, "mean return of "))
         axes.set_title("Mean return of every policy")
-    axes.legend(loc="best")
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2, fontsize=9)
     if policies[0]["weights"]:
         space.add_colour_key(figure, axes, names)
 
@@ -82,14 +82,15 @@ def draw_lengths(axes, policies):
     used = [split for split in SPLITS if split_of(policies, split).any()]
     axes.hist(
         [length[split_of(policies, split)] for split in used],
-        bins=30,
+        bins=np.linspace(length.min() - 5, length.max() + 5, 31),
         stacked=True,
         color=[shades[split] for split in used],
         label=[SPLITS[split][1] for split in used],
     )
+    axes.ticklabel_format(useOffset=False)
     axes.set_xlabel("mean episode length (steps)")
     axes.set_ylabel("policies")
-    axes.legend(loc="best")
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.4), ncols=3, fontsize=9)
 
 
 def draw(document, path):
@@ -100,7 +101,7 @@ def draw(document, path):
     names = list(units) or list(policies[0]["returns"])
     counts = document["counts"]
 
-    figure = space.new_figure(12.5, max(6.5, 2.1 * (len(names) + 1)))
+    figure = space.new_figure(12.5, max(7, 2.1 * (len(names) + 1)), font=11)
     space.set_title(
         figure,
         f"{document['environment']}: {counts['policies']:,} policies, {counts['episodes']:,} "
@@ -111,7 +112,7 @@ def draw(document, path):
     panels = right.subplots(len(names) + 1, 1)
     for axes, name in zip(panels, names):
         draw_spread(axes, policies, name, space.label(name, units, "Return of "))
-    panels[-2].set_xlabel("policies in order of their mean return; lines: range over episodes")
+    panels[-2].set_xlabel("policies by their mean return; lines: range of episodes")
     draw_lengths(panels[-1], policies)
     space.save(figure, path)
 

@@ -11,7 +11,7 @@ import landscape
 import numpy as np
 import objective_space as space
 
-MODELS = {"ours": "ours", "vae": "VAE (no rank contrast)"}
+MODELS = {"ours": "ours", "vae": "VAE"}
 
 
 def splits_of(model):
@@ -20,15 +20,11 @@ def splits_of(model):
 
 
 def draw_contexts(axes, places, values, scale, split):
-    """Held-out contexts have a dark rim."""
-    landscape.draw_points(axes, places, values, scale)
-    held_out = np.array(split) != "train"
-    if held_out.any():
-        axes.scatter(
-            *places[held_out].T, s=11, facecolor="none", edgecolor=space.INK, lw=0.4, zorder=3,
-            label=f"held out ({held_out.sum()})",
-        )  # fmt: skip
-        axes.legend(loc="best", handletextpad=0.2, borderpad=0.1)
+    """Held-out contexts have a dark rim, which lies below all points: it must hide none."""
+    size = np.clip(24000 / len(places), 12, 26)
+    held_out = places[np.array(split) != "train"]
+    axes.scatter(*held_out.T, s=2.4 * size, color=space.INK, lw=0, zorder=1.5)
+    landscape.draw_points(axes, places, values, scale, size)
 
 
 def draw_codes(axes, places, values, scale, split):
@@ -72,17 +68,18 @@ def draw(document, path):
     for key, model in models.items():
         contexts = model["contexts"]
         codes = landscape.lay_out(contexts["codes"]).embedding_
-        words = f"{MODELS.get(key, key)}: codes h over the contours of {{name}}"
+        words = f"{MODELS.get(key, key)}: codes h, contours of {{name}}"
         if key == "":
-            words = "Codes h over the contours of {name}"
+            words = "Codes h, contours of {name}"
             if contexts.get("projections"):
                 places = [landscape.lay_out(z).embedding_ for z in contexts["projections"]]
                 rows.append(("Projection z of {name}", places, model, draw_contexts))
         rows.append((words, [codes] * len(names), model, draw_codes))
     count = len(first["contexts"]["codes"])
-    title = f"{first['environment']}: {count:,} contexts laid out by UMAP"
-    if "" in models:
-        title = f"{first['environment']}, {first['variant']}: {count:,} contexts laid out by UMAP"
+    held_out = sum(split != "train" for split in splits_of(first))
+    variant = f", {first['variant']}" if "" in models else ""
+    title = f"{first['environment']}{variant}: {count:,} contexts laid out by UMAP"
+    title += f", the {held_out:,} held out with a dark rim" if held_out else ""
     draw_rows(names, units, rows, scales, title, path)
 
 

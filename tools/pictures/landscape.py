@@ -67,10 +67,9 @@ class Field:
             veil.set_linewidth(0)
 
 
-def draw_points(axes, places, values, scale, size=None, **look):
+def draw_points(axes, places, values, scale, size, **look):
     """Codes by their values, in an order that favours neither high nor low ones."""
     order = np.random.default_rng(0).permutation(len(places))
-    size = size or np.clip(16000 / len(places), 7, 26)
     look = {"cmap": "viridis", "norm": scale, "lw": 0, "zorder": 2, **look}
     axes.scatter(*places[order].T, c=values[order], s=size, **look)
 
@@ -81,14 +80,19 @@ def add_bar(figure, scale, text, **place):
     if "ax" in place:
         place = {"location": "bottom", "aspect": 35, "pad": 0.02, **place}
     bar = figure.colorbar(mappable, extend="both", orientation="horizontal", **place)
+    bar.locator = space.matplotlib.ticker.MaxNLocator(4)
     bar.set_label(text)
     bar.outline.set_visible(False)
 
 
-def draw_path(axes, places, colour=RED, line="-"):
-    """From a green dot to a red star."""
+def draw_path(axes, places, colour=RED, line="-", before=None):
+    """From a green dot to a red star; dotted from `before` to where the path begins."""
     rim = [patheffects.withStroke(linewidth=4, foreground="white")]
     axes.plot(*places.T, color=colour, ls=line, lw=1.8, zorder=6, path_effects=rim)
+    if before is not None:
+        jump = np.array([before, places[0]])
+        axes.plot(*jump.T, color=colour, ls=(0, (1, 1.5)), lw=1.8, zorder=6, path_effects=rim)
+        places = np.concatenate([jump[:1], places])
     axes.scatter(*places[0], s=90, color=space.GREEN, edgecolor="white", lw=1.4, zorder=7)
     axes.scatter(*places[-1], s=260, marker="*", color=RED, edgecolor="white", lw=1.2, zorder=8)
 

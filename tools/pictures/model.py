@@ -40,7 +40,8 @@ def draw(document, path):
     columns = min(3, len(objectives))
     rows = -(-len(objectives) // columns)
 
-    figure = space.new_figure(max(6.5, 4.8 * columns), 0.8 + 4.2 * rows)
+    font = 9 if columns < 3 else 12
+    figure = space.new_figure(max(6.5, 4.8 * columns), 0.8 + 4.2 * rows, font)
     space.set_title(
         figure,
         f"{document['environment']}, {document['variant']}: {len(places)} training codes"

@@ -9,6 +9,7 @@ import json
 import pathlib
 import re
 import sys
+import textwrap
 
 import matplotlib
 import numpy as np
@@ -39,7 +40,10 @@ STYLE = {
 # Okabe and Ito's colours, told apart by colour-blind readers.
 BLUE, VERMILION, GREEN, PINK = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
 SKY, ORANGE, GREY = "#56b4e9", "#e69f00", "#5b6770"
-# From the second objective to the first, both ends readable on white.
+# The inner part of each, both ends readable on white: how many there are, and how far off.
+COUNTS = colors.LinearSegmentedColormap.from_list("counts", pyplot.cm.Blues(np.linspace(0.3, 1)))
+ERRORS = colors.LinearSegmentedColormap.from_list("errors", pyplot.cm.plasma(np.linspace(0, 0.82)))
+# From the second objective to the first, likewise.
 TWO = colors.LinearSegmentedColormap.from_list("weights", ["#2d6fb5", "#8a5aa6", "#e4572e"])
 # A hue for each objective; a weight vector is a mixture.
 HUES = ["#e4572e", "#2d6fb5", "#3a9d5d", "#b8860b", "#8a5aa6", "#5b6770"]
@@ -105,8 +109,12 @@ def demands(query, names):
 
 def number(value):
     """For a reader: whole from 100 on, three digits below, a true minus sign."""
-    text = f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
-    return text.replace("-", "\N{MINUS SIGN}")
+    return with_minus(f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}")
+
+
+def with_minus(text):
+    """Negative numbers of a text with a true minus sign."""
+    return re.sub(r"(?<!\w)-(?=[\d.])", "\N{MINUS SIGN}", text)
 
 
 def is_undominated(points):
@@ -131,7 +139,7 @@ def in_triangle(points):
 CORNERS = np.array([[0.5, np.sqrt(3) / 2], [0, 0], [1, 0]])
 
 
-def draw_triangle(axes, names, points):
+def draw_triangle(axes, names, points, units):
     """An empty triangle with its grid; returns where the points go and how big they are."""
     axes.set_axis_off()
     axes.set_aspect("equal")
@@ -140,13 +148,14 @@ def draw_triangle(axes, names, points):
             if a < b:
                 ends = share * CORNERS[c] + (1 - share) * CORNERS[[a, b]]
                 axes.plot(*ends.T, color=FAINT if share == 0 else "#eceef0", lw=0.9, zorder=0)
-    places = [("center", "bottom", 0, 0.03), ("right", "top", 0, -0.03), ("left", "top", 0, -0.03)]
+    places = [("left", "top", 0.13, 0.03), ("center", "top", 0, -0.03), ("center", "top", 0, -0.03)]
     for k, (horizontal, vertical, dx, dy) in enumerate(places):
         low, high = points[:, k].min(), points[:, k].max()
-        text = f"{names[k]}\n{low:,.0f} to {high:,.0f}"
+        unit = textwrap.fill(units.get(names[k], ""), 22)
+        text = f"{names[k]}\n{number(low)} to {number(high)}\n{unit}".strip()
         axes.text(*(CORNERS[k] + [dx, dy]), text, ha=horizontal, va=vertical, color=INK)
     axes.set_xlim(-0.25, 1.25)
-    axes.set_ylim(-0.16, 1.06)
+    axes.set_ylim(-0.16, 0.93)
     places, scaled = in_triangle(points)
     return places, 10 + 60 * scaled.mean(1)
 

@@ -35,10 +35,10 @@ def draw_plane(axes, agents, first, second, names, units):
     axes.set_ylabel(space.label(names[second], units, "return of "))
 
 
-def draw_triangle(axes, agents, names):
+def draw_triangle(axes, agents, names, units):
     """Three objectives: the shares of the scaled returns; the bigger, the better in all."""
     points = np.concatenate([agent.kept for agent in agents])
-    places, sizes = space.draw_triangle(axes, names, points)
+    places, sizes = space.draw_triangle(axes, names, points, units)
     begin = 0
     last = {}
     for agent in agents:
@@ -56,7 +56,7 @@ def mark_last(axes, agents, place):
         x, y = place(agent)
         axes.scatter(x, y, s=46, color=agent.colour, edgecolor="white", lw=1, zorder=4)
         axes.annotate(
-            str(agent.id), (x, y), xytext=(5, 4), textcoords="offset points", fontsize=8, zorder=5
+            str(agent.id), (x, y), xytext=(5, 4), textcoords="offset points", fontsize=10, zorder=5
         )
 
 
@@ -75,7 +75,7 @@ def draw(document, path):
     units = {entry["name"]: entry["unit"] for entry in document["objective_units"]}
     count = sum(len(agent.kept) for agent in agents)
 
-    figure = space.new_figure(12.5, max(6, 2.1 * len(names)))
+    figure = space.new_figure(12.5, max(6.5, 2.1 * len(names)), font=11)
     space.set_title(
         figure,
         f"{document['environment']}, rewards {document['rewards']}: {count} policies of "
@@ -94,7 +94,7 @@ def draw(document, path):
         axes.set_title("Kept policies; an agent's number stands at its last")
     elif len(names) == 3:
         axes = left.subplots()
-        draw_triangle(axes, agents, names)
+        draw_triangle(axes, agents, names, units)
         title = "Kept policies by share of each scaled objective; bigger is better in all"
         axes.set_title(title, x=0.02)
     else:
@@ -105,7 +105,7 @@ def draw(document, path):
             panel.set_axis_off()
         for panel, (first, second) in zip(axes.flat, pairs):
             draw_plane(panel, agents, first, second, names, {})
-        left.suptitle("Kept policies, two objectives at a time", x=0.02, ha="left", fontsize=10)
+        left.suptitle("Kept policies, two objectives at a time", x=0.02, ha="left")
     space.add_colour_key(left, axes, names)
     space.save(figure, path)
 

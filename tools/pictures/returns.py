@@ -33,11 +33,11 @@ def draw_density(figure, rows, names, units):
     """How many episodes fall into each cell of objective space."""
     axes = figure.subplots()
     points = np.array([[row["label"][name] for name in names] for row in rows], float)
-    look = {"gridsize": 26, "mincnt": 1, "cmap": "viridis_r", "linewidths": 0.2}
+    look = {"gridsize": 26, "mincnt": 1, "cmap": space.COUNTS, "linewidths": 0.2}
     if len(names) == 3:
-        places, _ = space.draw_triangle(axes, names, points)
+        places, _ = space.draw_triangle(axes, names, points, units)
         cells, shrink = axes.hexbin(*places.T, extent=(0, 1, 0, 1), **look), 0.5
-        axes.set_title("Episodes by share of each scaled return")
+        axes.set_title("Returns of the episodes: the share of each, scaled to its range")
     else:
         first, second = names[0], names[min(1, len(names) - 1)]
         cells, shrink = axes.hexbin(points[:, 0], points[:, min(1, len(names) - 1)], **look), 1
@@ -70,14 +70,12 @@ def draw_errors(axes, rows, name):
         )
         axes.axvline(np.clip(median, LOW, HIGH), color=colour, lw=1.1, ls=line)
     axes.axvline(LIMIT, color=space.INK, lw=1.2)
-    place = axes.get_xaxis_transform()
-    axes.text(LIMIT, 1.01, f"{LIMIT} %", transform=place, ha="center", va="bottom", fontsize=8)
     axes.set_xscale("log")
     axes.set_xlim(LOW, HIGH)
     axes.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS])
     axes.set_xlabel("relative error of the return (%)", loc="right")
     axes.set_ylabel("share of the episodes (%)")
-    axes.set_title(name)
+    axes.set_title(f"{name} (thin: medians, black: {LIMIT} %)")
     axes.legend(loc="upper left", bbox_to_anchor=(0, -0.2), fontsize=8, labelspacing=0.5)
 
 

@@ -33,13 +33,13 @@ def draw_objective(axes, parts, name):
             [row["policy"] for row in part["rows"]],
             numbers(part["rows"], "realised", name),
             c=np.nan_to_num(difference, nan=WORST),
-            cmap="viridis_r",
+            cmap=space.ERRORS,
             vmin=0,
             vmax=WORST,
-            s=20 if held_out else 13,
+            s=np.clip(9000 / len(policies), 8, 20),
             marker=marker,
             edgecolor=space.INK if held_out else "none",
-            lw=0.5 if held_out else 0,
+            lw=0.35 if held_out else 0,
             zorder=3 if held_out else 2,
         )
     axes.margins(x=0.01)

@@ -20,12 +20,20 @@ class Query:
     def __init__(self, document):
         names, self.units = space.objectives(document)
         query = document["query"]
-        self.text = query["text"]
+        self.text = space.with_minus(query["text"])
         self.first, self.target, self.second, self.sign, self.limit = space.demands(query, names)
         self.columns = names.index(self.first), names.index(self.second)
         # An answer that was found without descent has no path, but a place where one was before.
         self.steered = document.get("steered", True)
         self.line = "-" if self.steered else (0, (1, 1.5))
+        self.start = document.get("before") if self.steered else None
+
+    def before(self, key):
+        """Where the robot was: on the map, or by what is predicted there."""
+        if self.start is None:
+            return None
+        values = np.array(self.start[key], float)
+        return values if key == "place" else values[list(self.columns)]
 
     def breaks(self, values):
         return values < self.limit if self.sign == ">=" else values > self.limit
@@ -48,10 +56,12 @@ def draw_map(figure, axes, bar, document, query):
     if query.target is not None:
         field.line(axes, query.target, linestyles="--")
     path = np.array([point["place"] for point in document["path"]], float)
-    landscape.draw_path(axes, path, line=query.line)
+    landscape.draw_path(axes, path, line=query.line, before=query.before("place"))
     landscape.name_directions(axes, "main direction of the codes", "second direction")
-    way = "the path to the answer" if query.steered else "the answer"
-    axes.set_title(f"The map: training codes, and {way}")
+    way = "; dotted: to the answer, not a path"
+    if query.steered:
+        way = "; dotted: to the start, solid: the path to the answer"
+    axes.set_title(f"The map: training codes{way}")
     text = space.label(query.first, query.units, "return of ")
     landscape.add_bar(figure, scale, text, cax=bar)
 
@@ -107,7 +117,7 @@ def view_of(document, query):
 
 def empty_place(axes, points, answer):
     """Where a closer look covers fewest points, near the answer: left, bottom, width and height."""
-    width, height, room = 0.36, 0.28, 0.07
+    width, height, room = 0.36, 0.28, 0.09
     inside = axes.transAxes.inverted()
     points = inside.transform(axes.transData.transform(points))
     answer = inside.transform(axes.transData.transform(answer))
@@ -119,7 +129,7 @@ def empty_place(axes, points, answer):
         centre = np.array(place) + [width / 2, height / 2]
         return 1e6 * on_answer + covered + 10 * np.linalg.norm(centre - answer)
 
-    lefts, bottoms = np.linspace(0.09, 0.98 - width, 12), np.linspace(0.08, 0.98 - height, 12)
+    lefts, bottoms = np.linspace(0.1, 0.98 - width, 12), np.linspace(0.08, 0.98 - height, 12)
     return (*min(((x, y) for x in lefts for y in bottoms), key=cost), width, height)
 
 
@@ -132,16 +142,23 @@ def draw_plane(axes, document, query):
     axes.set_xlabel(space.label(query.first, query.units, "return of "))
     axes.set_ylabel(space.label(query.second, query.units, "return of "))
     axes.set_title("The trade-offs: what was asked, predicted and realised")
+    view = view_of(document, query)
+    if view:
+        axes.update_datalim(np.transpose(view))
     axes.autoscale_view()
     draw_demands(axes, query)
-    landscape.draw_path(axes, predicted, line=query.line)
+    landscape.draw_path(axes, predicted, line=query.line, before=query.before("predicted"))
     draw_answer(axes, document, query)
-    view = view_of(document, query)
     if view:
         # Along the path points count many times: it must stay in sight.
         along = [np.linspace(a, b, 50) for a, b in zip(predicted, predicted[1:])]
         around = np.concatenate([values, predicted, *along])
-        closer = axes.inset_axes(empty_place(axes, around, np.mean(view, 1)), zorder=9)
+        left, bottom, width, height = empty_place(axes, around, np.mean(view, 1))
+        # Its numbers stand on white.
+        ground = {"fc": "white", "lw": 0, "zorder": 8.9, "transform": axes.transAxes}
+        corner, size = (left - 0.088, bottom - 0.058), (width + 0.098, height + 0.068)
+        axes.add_patch(Rectangle(corner, *size, **ground))
+        closer = axes.inset_axes((left, bottom, width, height), zorder=9)
         closer.set_xlim(view[0])
         closer.set_ylim(view[1])
         closer.scatter(*values.T, s=12, color="#b9c0c7", lw=0, zorder=1)
@@ -183,9 +200,9 @@ def write_table(axes, document, query):
 
 
 def add_key(figure, query, episodes):
-    line, start = space.matplotlib.lines.Line2D, "start" if query.steered else "before"
+    line = space.matplotlib.lines.Line2D
     handles = [
-        line([], [], ls="", marker="o", ms=8, color=space.GREEN, label=start),
+        line([], [], ls="", marker="o", ms=8, color=space.GREEN, label="before"),
         line([], [], ls="", marker="*", ms=13, color=landscape.RED, label="answer, as predicted"),
         Patch(label="predicted interval", **BOX),
     ]

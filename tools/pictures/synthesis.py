@@ -13,7 +13,7 @@ METHODS = {
     "default": (space.BLUE, "-", "steering, near starts"),
     "paper": (space.VERMILION, "--", "steering, the paper's way"),
     "naive": (space.PINK, "-.", "the paper's, not projected"),
-    "lookup": (space.GREEN, (0, (5, 1)), "lookup of a rolled-out code"),
+    "lookup": (space.GREEN, (0, (4, 2.5)), "lookup of a rolled-out code"),
     "nearest_label": (space.GREY, ":", "training code with the nearest label"),
 }
 # Relative errors in percent: what is smaller or larger is drawn at the edge.
@@ -55,11 +55,11 @@ def draw(document, path):
     space.set_title(
         figure,
         f"{document['environment']}, {document['mode']} actions: {document['tasks']['count']} "
-        f"tasks, {document['rollouts']} roll-outs each",
+        f"tasks, {document['rollouts']} roll-outs each; the share of them within every error",
     )
     target, bounds = figure.subplots(2, 1, sharex=True)
     draw_shares(target, reports, "E_targ", "E_targ_mean")
-    target.set_title("distance from the target, relative to it")
+    target.set_title("Distance from the target, relative to it")
     if document["noise"] is not None:
         target.axvline(
             np.clip(document["noise"], LOW, HIGH),
@@ -69,10 +69,11 @@ def draw(document, path):
             label=f"noise of the roll-outs alone: mean {document['noise']:.3g} %",
         )
     draw_shares(bounds, reports, "E_cons", "E_cons")
-    bounds.set_title("by which the worst requirement is missed, relative to it; left edge: met")
+    bounds.set_title("Shortfall of the worst requirement, relative to it; at the left edge: met")
     # Most tasks meet them all: the shares at the left edge are what differs.
     met = min(np.mean(errors_of(report, "E_cons") <= LOW) for report in reports)
-    bounds.set_ylim(bottom=max(0, 100 - 1.5 * (100 - 100 * met) - 5))
+    low = max(0, 100 - 1.3 * (100 - 100 * met) - 1)
+    bounds.set_ylim(low, 100 + 0.02 * (100 - low))
     bounds.set_xlabel("error (%)")
     for axes in (target, bounds):
         axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), labelspacing=0.9)

@@ -1,0 +1,145 @@
+#include "rhumb/steer/local_evidence.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "rhumb/core/random.h"
+
+namespace rhumb::steer {
+namespace {
+
+using testing::ElementsAre;
+
+// Kernels are float; of numbers around 1.
+constexpr double kRounding = 1e-6;
+// What is left at the distance of the farthest of the neighbours, where l is half of it.
+const double kFarthest = std::exp(-2);
+
+// e(code) of codes that are numbers, with one objective.
+double ErrorAt(float code, const std::vector<float>& codes, const std::vector<double>& residuals,
+               const std::vector<double>& noise) {
+  double value = 0;
+  LocalEvidence(codes, 1, residuals, noise).Correct(std::vector<float>{code}, std::span(&value, 1));
+  return value;
+}
+
+// The residual 2 is of the noise 1 and of an error of the heads whose square is 4 - 1: G = 1/3, and
+// what was realised counts 1 / (1 + G) = 3/4.
+TEST(LocalEvidence, OfOneCodeByHand) {
+  const LocalEvidence evidence(std::vector<float>{1, 0}, 2, {2}, std::vector<double>{1});
+  std::vector<double> values = {10};
+  evidence.Correct(std::vector<float>{1, 0}, values);
+  EXPECT_NEAR(values[0], 10 + 0.75 * 2, kRounding);
+  values = {10};
+  evidence.Correct(std::vector<float>{1, 0.5f}, values);
+  EXPECT_NEAR(values[0], 10 + kFarthest * 0.75 * 2, kRounding);
+}
+
+// Residuals of 3 and 1 with a noise of 1: the squared error of the heads is (9 + 1 - 2) / 2 = 4, so
+// G = 1/4. Seen from the first, l is half of 2; from the middle, half of 1.
+TEST(LocalEvidence, OfTwoCodesByHand) {
+  const std::vector<float> codes = {0, 2};
+  const std::vector<double> residuals = {3, 1}, noise = {1, 1};
+  // [1.25 c; c 1.25] w = [1; c]
+  const double c = std::exp(-2.0 * 2 / 2);
+  const double determinant = 1.25 * 1.25 - c * c;
+  const double first = (1.25 - c * c) / determinant, second = (1.25 * c - c) / determinant;
+  EXPECT_NEAR(ErrorAt(0, codes, residuals, noise), 3 * first + second, kRounding);
+  EXPECT_NEAR(ErrorAt(2, codes, residuals, noise), first + 3 * second, kRounding);
+  EXPECT_NEAR(ErrorAt(1, codes, residuals, noise), (3 + 1) * kFarthest / (1.25 + std::exp(-8)),
+              kRounding);
+}
+
+// There l is so long that all of them are at one place, and their mean counts as that of one code.
+TEST(LocalEvidence, LittleIsSaidFarAway) {
+  const std::vector<float> codes = {0, 2};
+  const std::vector<double> residuals = {3, 1}, noise = {1, 1};
+  EXPECT_NEAR(ErrorAt(1 << 20, codes, residuals, noise), kFarthest * (3 + 1) / 2.25, 1e-5);
+  EXPECT_NEAR(ErrorAt(-(1 << 20), codes, residuals, noise), kFarthest * (3 + 1) / 2.25, 1e-5);
+}
+
+// Noise of 1 and 3, and a squared error of (16 - 4) / 2 = 6: G = 1/6 and 1/2. At one place a code
+// counts by 1/G, beside 1 for the heads: 6 and 2 of 9.
+TEST(LocalEvidence, NoisyCodesCountLess) {
+  const std::vector<float> codes = {5, 5};
+  const std::vector<double> residuals = {4, 0};
+  EXPECT_NEAR(ErrorAt(5, codes, residuals, {1, 3}), 4 * 6.0 / 9, kRounding);
+  EXPECT_NEAR(ErrorAt(5, codes, residuals, {3, 1}), 4 * 2.0 / 9, kRounding);
+}
+
+// No noise at all counts as 1/100 of the error, and no more than 100 times the error; and at least
+// a tenth of what was seen is error.
+TEST(LocalEvidence, SharesOfTheNoiseAreLimited) {
+  EXPECT_NEAR(ErrorAt(0, {0}, {2}, {0}), 2 / 1.01, kRounding);
+  EXPECT_NEAR(ErrorAt(0, {0}, {2}, {1e9}), 2.0 / 101, kRounding);
+  EXPECT_NEAR(ErrorAt(0, {0}, {2}, {8}), 2.0 / (1 + 8 / 0.4), kRounding);
+  EXPECT_EQ(ErrorAt(0, {0}, {0}, {1}), 0);
+}
+
+// More of them than are neighbours; 32 that are, with G = 1/100, count as one with 1/3200.
+TEST(LocalEvidence, ManyCodesAtOnePlace) {
+  const std::vector<float> codes(40, 3);
+  const std::vector<double> residuals(40, 2), noise(40, 0);
+  EXPECT_NEAR(ErrorAt(3, codes, residuals, noise), 2 * 3200.0 / 3201, kRounding);
+  EXPECT_NEAR(ErrorAt(4, codes, residuals, noise), kFarthest * 2 * 3200 / 3201, kRounding);
+}
+
+TEST(LocalEvidence, OnlyTheNearestCount) {
+  std::vector<float> codes;
+  std::vector<double> residuals;
+  for (int i = 1; i <= 32; ++i) {
+    codes.push_back(static_cast<float>(i % 2 == 0 ? i : -i));
+    residuals.push_back(1 + i % 3);
+  }
+  const double near = ErrorAt(0, codes, residuals, std::vector<double>(32, 0));
+  codes.insert(codes.begin(), 33);
+  residuals.insert(residuals.begin(), 1000);
+  EXPECT_NEAR(ErrorAt(0, codes, residuals, std::vector<double>(33, 0)), near, kRounding);
+  codes.front() = 31.5f;
+  EXPECT_GT(std::abs(ErrorAt(0, codes, residuals, std::vector<double>(33, 0)) - near), 1);
+}
+
+// Shares of 1/3 and 36 / 64 make one of their mean, and each objective has its own residual.
+TEST(LocalEvidence, ObjectivesHaveTheSameWeights) {
+  const LocalEvidence evidence(std::vector<float>{0}, 1, {2, -10}, std::vector<double>{1, 36});
+  std::vector<double> values = {1, 100};
+  evidence.Correct(std::vector<float>{0}, values);
+  const double weight = 1 / (1 + (1.0 / 3 + 36.0 / 64) / 2);
+  EXPECT_NEAR(values[0], 1 + 2 * weight, kRounding);
+  EXPECT_NEAR(values[1], 100 - 10 * weight, 100 * kRounding);
+}
+
+TEST(LocalEvidence, TheOrderOfTheTableDoesNotMatter) {
+  constexpr int kCodes = 100, kSize = 4;
+  core::Stream stream(1, core::Purpose::kBenchmark);
+  std::vector<float> codes;
+  std::vector<double> residuals, noise;
+  for (int i = 0; i < kCodes * kSize; ++i) codes.push_back(stream.Uniform(-1, 1));
+  for (int i = 0; i < kCodes; ++i) residuals.push_back(stream.Uniform(-1, 1));
+  for (int i = 0; i < kCodes; ++i) noise.push_back(stream.Uniform(0.05, 0.2));
+  const std::vector<float> asked(codes.begin() + kSize, codes.begin() + 2 * kSize);
+  double value = 0, turned = 0;
+  LocalEvidence(codes, kSize, residuals, noise).Correct(asked, std::span(&value, 1));
+  // The numbers of a code turn around with the table, and those of what is asked for with them.
+  std::reverse(codes.begin(), codes.end());
+  std::reverse(residuals.begin(), residuals.end());
+  std::reverse(noise.begin(), noise.end());
+  LocalEvidence(codes, kSize, residuals, noise)
+      .Correct(std::vector<float>(asked.rbegin(), asked.rend()), std::span(&turned, 1));
+  EXPECT_GT(std::abs(value), 0.01);
+  EXPECT_NEAR(turned, value, kRounding);
+}
+
+TEST(LocalEvidence, NothingRolledOutSaysNothing) {
+  const LocalEvidence evidence({}, 3, {}, {});
+  std::vector<double> values = {1, 2};
+  evidence.Correct(std::vector<float>{0, 0, 0}, values);
+  EXPECT_THAT(values, ElementsAre(1, 2));
+}
+
+}  // namespace
+}  // namespace rhumb::steer
