@@ -101,7 +101,7 @@ class Reproduce(runs.ModelCase):
             probe = stages[f"measures/probe/{name}.json"]
             for split in SPLITS:
                 self.assertGreater(probe["result"]["splits"][split]["mean_mse"], 0)
-        for name in ("ours", "ours.labels", "vae", "mean_pool", "free_projections", "paper"):
+        for name in ("ours", "ours.labels", "vae", "infonce", "autoencoder", "paper"):
             for mode in MODES:
                 result = stages[f"measures/synthesis/{name}-{mode}.json"]["result"]
                 self.assertEqual(result["mode"], mode)
