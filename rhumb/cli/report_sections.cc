@@ -209,9 +209,12 @@ void AddGeometry(HtmlPage& page, const ReportView& view) {
   for (const json& document : ResultsOf(view.report, "geometry")) {
     const double first = NumberAt(document, "/variance_shares/0");
     const double second = NumberAt(document, "/variance_shares/1");
-    rows.push_back({TitleOf(ModelOf(document)), Number(document, "/dimension", 0),
-                    Number(document, "/norm/mean", 3),
-                    fmt::format("{:.1f}", 100 * (first + (std::isnan(second) ? 0 : second)))});
+    rows.push_back(
+        {TitleOf(ModelOf(document)), Number(document, "/dimension", 0),
+         Number(document, "/norm/mean", 3),
+         std::isnan(first)
+             ? kNoNumber
+             : fmt::format("{:.1f}", 100 * (first + (std::isnan(second) ? 0 : second)))});
   }
   if (rows.size() == 1) return;
   page.AddHeading("The geometry of the map");

@@ -105,12 +105,16 @@ int RunChild(const fs::path& program, const std::vector<std::string>& words, con
   std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
+  if (WasInterrupted()) return kInterrupted;
   const pid_t parent = ::getpid(), child = ::fork();
   if (child < 0) Fail("cannot start {}: {}", program.string(), std::strerror(errno));
   if (child == 0) {
     // In a group of its own a Ctrl-C reaches the child through us alone: a second signal would end
     // it before it has saved. Where we are killed it ends too, at its last checkpoint.
     ::setpgid(0, 0);
+    // Our handlers would swallow a signal that comes before the program has its own.
+    ::signal(SIGINT, SIG_DFL);
+    ::signal(SIGTERM, SIG_DFL);
     ::prctl(PR_SET_PDEATHSIG, SIGINT);
     if (::getppid() != parent) ::_exit(kInterrupted);
     if (::chdir(folder.c_str()) == 0 && ::dup2(standard_output, STDOUT_FILENO) >= 0 &&

@@ -92,7 +92,7 @@ std::string DescribeOrigin(const steer::Answer& answer) {
     case steer::Origin::kTraining:
       return "a training code";
     case steer::Origin::kSteered:
-      if (answer.iterations == 0) return "a training code, which needs no steering";
+      if (answer.iterations == 0) return "where steering starts, which is near enough";
       break;
   }
   return fmt::format("steered in {} steps, {:.2f} spacings from the training codes",

@@ -84,6 +84,27 @@ void WarnOfLookup(HtmlPage& page, const json& document, const std::string& place
       place, fmt::join(words, ", ")));
 }
 
+// Whoever else comes nearer to the targets, other models or other ways to steer ours.
+void WarnOfRivals(HtmlPage& page, const ReportView& view, const json& ours,
+                  const std::string& mode) {
+  const double own = NumberAt(ours, "/E_targ_mean");
+  std::vector<std::string> nearer;
+  for (const json& document : ResultsOf(view.report, "synthesis")) {
+    if (Text(document, "mode") != mode) continue;
+    for (const json& other : MethodsOf(document)) {
+      const double error = NumberAt(other, "/E_targ_mean");
+      const std::string method = Text(other, "method");
+      if (method == "lookup" || !(error < own - kShown)) continue;
+      nearer.push_back(
+          fmt::format("{}, {}: {:.2f}", ModelTitle(ModelOf(document)), MethodTitle(method), error));
+    }
+  }
+  if (nearer.empty()) return;
+  page.AddWarning(
+      fmt::format("With {} actions others come nearer to the targets than our {:.2f} %: {}.", mode,
+                  own, fmt::join(nearer, "; ")));
+}
+
 void WarnOfPaper(HtmlPage& page, const json& document, const std::string& mode) {
   const json ours = MethodOf(document, "default");
   if (!ours.is_object()) return;
@@ -114,6 +135,7 @@ void AddContest(Table& rows, const std::string& mode, const std::string& kind,
 // In how many of the documents one method is better than "default", and where.
 void WarnOfContest(HtmlPage& page, const std::vector<std::pair<std::string, json>>& documents,
                    const std::string& rival, const std::string& mode) {
+  if (documents.empty()) return;
   std::vector<std::string> places;
   for (const auto& [kind, document] : documents) {
     const std::vector<std::string> words = WorseThan(document, rival);
@@ -161,6 +183,7 @@ void AddSynthesis(HtmlPage& page, const ReportView& view, const std::string& mod
   page.AddTable(rows);
   const json ours = ResultAt(view.report, fmt::format("measures/synthesis/ours-{}.json", mode));
   WarnOfLookup(page, ours, fmt::format("with {} actions", mode));
+  WarnOfRivals(page, view, MethodOf(ours, "default"), mode);
   if (view.beside_paper) WarnOfPaper(page, ours, mode);
 }
 
@@ -190,12 +213,10 @@ void AddConstraints(HtmlPage& page, const ReportView& view) {
       "training: {}. Inside the hole: targets and requirements of policies in a box around the "
       "middle of the returns, which this model has not seen.",
       fmt::join(names, "; ")));
-  for (const char* mode : {"sampled", "mean"}) {
-    AddFigure(page, view, fmt::format("constraints-{}", mode),
-              fmt::format("Errors and violations against the number of requirements, and inside "
-                          "the hole, {} actions.",
-                          mode));
-  }
+  AddFigure(page, view, "constraints-sampled",
+            "Errors and violations against the number of requirements, and inside the hole, "
+            "sampled actions.");
+  AddFigure(page, view, "constraints-mean", "Inside the hole, mean actions.");
   page.AddTable(rows);
   for (const char* mode : {"sampled", "mean"}) {
     for (const char* rival : {"lookup", "naive"}) WarnOfContest(page, contests[mode], rival, mode);

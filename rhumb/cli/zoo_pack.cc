@@ -87,6 +87,11 @@ data::Dataset OpenDataset(const std::string& folder, const net::Model& model) {
   return dataset;
 }
 
+// Of the entry: a folder's own name, whether a slash follows it or not.
+std::string NameOf(const fs::path& out) {
+  return (out.has_filename() ? out : out.parent_path()).filename().string();
+}
+
 std::string WriteCard(const net::Model& model, const std::string& name, const PackedEntry& entry) {
   std::string card = net::WriteModelCard(model) + "\n## In the zoo\n\n";
   card += fmt::format("Wherever a command takes a MODEL, `{}` will do.\n\n", name);
@@ -148,8 +153,7 @@ PackedEntry PackEntry(const PackRequest& request) {
     fs::copy_file(artifact.file(name), writer.file(name));
   }
   core::WriteFileAtomically(writer.file("signature.json"), SignModel(model).dump() + "\n");
-  core::WriteFileAtomically(writer.file("README.md"),
-                            WriteCard(model, request.out.filename().string(), entry));
+  core::WriteFileAtomically(writer.file("README.md"), WriteCard(model, NameOf(request.out), entry));
   DrawPicture("model.py", DescribeMap(model), writer.file("map.png"));
   entry.bytes = CountBytes(writer.file("README.md").parent_path());
   if (entry.bytes > kMaxEntryBytes) {

@@ -159,7 +159,12 @@ void DigHole(double share, std::span<Policy> policies) {
     ++training;
     if (distances[i] <= radius) hole.push_back(kept[i]);
   }
-  if (hole.size() == training) return;
+  if (hole.empty() || hole.size() == training) {
+    Fail(
+        "split.hole is {}: of {} training policies {} lie in the box around the middle, so there "
+        "is no hole to learn around; choose another share",
+        share, training, hole.size());
+  }
   for (Policy* policy : hole) policy->split = Split::kHole;
 }
 

@@ -27,8 +27,8 @@ using nlohmann::json;
 
 // Of the first code: grounding, refinement and synthesis have smaller ones.
 constexpr int kFirstKey = 3'000'000;
-// Random starts are drawn at step 0 of steering's purpose and tasks at step 1.
-constexpr std::uint32_t kLandscapeStep = 2;
+// Random starts are drawn at step 0 of steering's purpose, tasks at steps 1 and 2.
+constexpr std::uint32_t kLandscapeStep = 3;
 // Of targets and bounds that are made, for people to read.
 constexpr int kTaskDigits = 3;
 

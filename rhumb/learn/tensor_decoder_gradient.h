@@ -1,10 +1,9 @@
 // The decoder forward and back by whole tensors, written out: for a GPU, where the parts of a step
 // run beside each other.
 //
-//   RunStates    rows -> x [R, O] -> s1 -> s2 -> s2 Wj^T          needs no code: beside the encoder
-//   RunToCode    code h -> j1 -> j2 -> out -> dh                  the encoder's way back waits for
-//   it AddGradients dW, db of every layer, and the loss              only the optimiser waits for
-//   them
+//   RunStates     rows -> x [R, O] -> s1 -> s2 -> s2 Wj^T    needs no code
+//   RunToCode     code h -> j1 -> j2 -> out -> dh            what the encoder's way back waits for
+//   AddGradients  dW, db of every layer, and the loss        what only the optimiser waits for
 //
 // With the equations and names of decoder_gradient.h.
 #pragma once

@@ -51,7 +51,7 @@ struct Diagnosis {
   std::vector<float> code;           // [H], which has them
   std::vector<Relaxation> relax;     // each by itself
   std::string reason;                // what stands in the way, in words
-  // What else may be the nearest: a forecast cannot tell which, a roll-out can.
+  // What may be the nearest, the one above first: a forecast cannot tell which is, a roll-out can.
   struct Rival {
     std::vector<float> code;
     std::vector<double> values;

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/error_expectation.h"
+
 namespace rhumb::data {
 namespace {
 
@@ -202,11 +204,12 @@ TEST(Splits, AHoleIsABoxInUnitsOfTheSpreads) {
   EXPECT_THAT(AgentsIn(Split::kHole, policies), ElementsAre(1, 2, 3, 4));
 }
 
-TEST(Splits, AHoleLeavesSomethingToTrainOn) {
+TEST(Splits, AHoleThatCannotBeIsAnError) {
   std::vector<Policy> policies = TenInARow();
-  policies.resize(2);  // both as far from the middle
-  AssignSplits({.held_out_checkpoints = 0, .hole = 0.5}, policies);
-  EXPECT_THAT(AgentsIn(Split::kTrain, policies), ElementsAre(0, 1));
+  policies.resize(2);  // both as far from the middle: nothing would be left to train on
+  const auto error =
+      test::ErrorOf([&] { AssignSplits({.held_out_checkpoints = 0, .hole = 0.5}, policies); });
+  EXPECT_THAT(error, HasSubstr("of 2 training policies 2 lie in the box"));
 }
 
 // Neither those held out nor their number depends on the hole.
