@@ -12,7 +12,6 @@
 #include "rhumb/cli/exit_code.h"
 #include "rhumb/cli/geometry_command.h"
 #include "rhumb/cli/interrupt.h"
-#include "rhumb/cli/model_place.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/ordering_command.h"
 #include "rhumb/cli/paths_command.h"
@@ -54,8 +53,7 @@ void PrintProbe(const eval::ProbeReport& report) {
 
 void Probe(const CommonOptions& options, const EvaluationSubject& subject) {
   const auto config = options.Resolve<eval::ProbeConfig>();
-  const net::Model model = net::ReadModel(FindModel(subject.model));
-  const data::Dataset dataset = data::Dataset::Open(subject.data);
+  const auto [model, dataset] = subject.Open();
   const eval::ProbeReport report =
       eval::MeasureProbe(model, dataset, config, options.seed, options.threads);
   if (options.json) {
@@ -115,8 +113,7 @@ void Imitation(const CommonOptions& options, const ImitationArguments& arguments
   request.config = ResolveImitation(options, arguments);
   request.seed = options.seed;
   request.threads = options.threads;
-  const net::Model model = net::ReadModel(FindModel(arguments.subject.model));
-  const data::Dataset dataset = data::Dataset::Open(arguments.subject.data);
+  const auto [model, dataset] = arguments.subject.Open();
   const sim::Environment environment = rollout::MakeEnvironment(model, arguments.environment);
   CatchInterrupts();
   request.should_stop = WasInterrupted;

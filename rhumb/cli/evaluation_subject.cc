@@ -5,11 +5,17 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "rhumb/cli/model_place.h"
+
 namespace rhumb::cli {
 
 void EvaluationSubject::AddTo(CLI::App& command) {
   command.add_option("MODEL", model, "a model's folder, or its name in the zoo")->required();
   command.add_option("--data", data, "the dataset to measure it on")->required();
+}
+
+EvaluationSubject::Opened EvaluationSubject::Open() const {
+  return {net::ReadModel(FindModel(model)), data::Dataset::Open(data)};
 }
 
 nlohmann::json EvaluationSubject::Document(const net::Model& trained, std::uint64_t seed,

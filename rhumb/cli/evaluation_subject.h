@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "rhumb/data/dataset.h"
 #include "rhumb/net/model.h"
 
 namespace rhumb::cli {
@@ -16,6 +17,13 @@ struct EvaluationSubject {
 
   // Adds the arguments to a command; the command owns this object.
   void AddTo(CLI::App& command);
+
+  // Both, read.
+  struct Opened {
+    net::Model model;
+    data::Dataset dataset;
+  };
+  Opened Open() const;
 
   // A report together with what it is of.
   nlohmann::json Document(const net::Model& trained, std::uint64_t seed,

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "rhumb/cli/evaluation_subject.h"
-#include "rhumb/cli/model_place.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/picture.h"
 #include "rhumb/cli/table.h"
@@ -54,8 +53,7 @@ void PrintGeometry(const eval::GeometryReport& report) {
 
 void Geometry(const CommonOptions& options, const GeometryArguments& arguments) {
   const auto config = options.Resolve<eval::GeometryConfig>();
-  const net::Model model = net::ReadModel(FindModel(arguments.subject.model));
-  const data::Dataset dataset = data::Dataset::Open(arguments.subject.data);
+  const auto [model, dataset] = arguments.subject.Open();
   const eval::GeometryReport report =
       eval::MeasureGeometry(model, dataset, config, options.seed, options.threads);
   json document = arguments.subject.Document(model, options.seed, eval::ToJson(report, model));

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "rhumb/cli/evaluation_subject.h"
-#include "rhumb/cli/model_place.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/data/dataset.h"
@@ -60,8 +59,7 @@ void PrintOrdering(const eval::OrderingReport& report) {
 
 void Ordering(const CommonOptions& options, const EvaluationSubject& subject) {
   const auto config = options.Resolve<eval::OrderingConfig>();
-  const net::Model model = net::ReadModel(FindModel(subject.model));
-  const data::Dataset dataset = data::Dataset::Open(subject.data);
+  const auto [model, dataset] = subject.Open();
   const eval::OrderingReport report =
       eval::MeasureOrdering(model, dataset, config, options.seed, options.threads);
   if (options.json) return PrintJson(subject.Document(model, options.seed, eval::ToJson(report)));
@@ -98,8 +96,7 @@ void PrintContextSizes(const eval::ContextSizeReport& report) {
 
 void Context(const CommonOptions& options, const EvaluationSubject& subject) {
   const auto config = options.Resolve<eval::ContextSizeConfig>();
-  const net::Model model = net::ReadModel(FindModel(subject.model));
-  const data::Dataset dataset = data::Dataset::Open(subject.data);
+  const auto [model, dataset] = subject.Open();
   const eval::ContextSizeReport report =
       eval::MeasureContextSizes(model, dataset, config, options.seed, options.threads);
   if (options.json) return PrintJson(subject.Document(model, options.seed, eval::ToJson(report)));

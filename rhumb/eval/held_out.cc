@@ -15,17 +15,12 @@
 namespace rhumb::eval {
 namespace {
 
-bool IsHeldOut(const data::Policy& policy) {
-  return policy.split == data::Split::kHeldOutCheckpoint ||
-         policy.split == data::Split::kHeldOutWeight;
-}
-
 // The first episode of each held-out policy, in the order of the policies.
 std::vector<std::int64_t> FirstEpisodes(const data::DatasetIndex& index) {
   std::vector<std::int64_t> first(index.policies.size(), -1);
   for (std::size_t e = 0; e < index.episodes.size(); ++e) {
     const auto policy = static_cast<std::size_t>(index.episodes[e].policy);
-    if (first[policy] < 0 && IsHeldOut(index.policies[policy])) {
+    if (first[policy] < 0 && data::IsPartOf(index.policies[policy].split, "held_out")) {
       first[policy] = static_cast<std::int64_t>(e);
     }
   }

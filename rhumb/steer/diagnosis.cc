@@ -152,11 +152,7 @@ Diagnosis Diagnose(const Atlas& atlas, Search& search, const Problem& problem,
   const std::vector<const Candidate*> sorted = judge.ByNearness(likely);
   const Candidate& nearest = *sorted.front();
   const auto intervals = [&](const Forecast& forecast) {
-    std::vector<Interval> result;
-    for (int k = 0; atlas.forecaster.calibrated() && k < atlas.forecaster.objectives(); ++k) {
-      result.push_back(atlas.forecaster.IntervalOf(k, forecast, atlas.options.interval));
-    }
-    return result;
+    return atlas.forecaster.IntervalsOf(forecast, atlas.options.interval);
   };
   Diagnosis diagnosis;
   diagnosis.code = nearest.code;

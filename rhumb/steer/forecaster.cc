@@ -125,8 +125,9 @@ std::span<const float> Forecaster::rolled_out_codes() const {
 }
 
 // The heads' error and the noise of a mean of episodes are apart: residual^2 = error^2 + noise^2.
-// What the code truly gives is then known twice, by the heads (error^2) and by its own roll-outs
-// (noise^2 of their mean); a further mean of episodes has the noise again.
+// For the deviation, what the code truly gives counts as known twice, by the heads (error^2) and by
+// its own roll-outs (noise^2 of their mean); its neighbours, which the value heeds too, only make
+// it surer. A further mean of episodes has the noise again.
 std::vector<Forecast> Forecaster::RolledOut() const {
   if (!calibrated()) return {};
   const net::CodeTable& table = grounding_->rolled_out;
@@ -163,6 +164,14 @@ Interval Forecaster::IntervalOf(int objective, const Forecast& forecast, double 
   const auto k = static_cast<std::size_t>(objective);
   return {forecast.values[k] + Quantile(objective, (1 - level) / 2) * forecast.scales[k],
           forecast.values[k] + Quantile(objective, (1 + level) / 2) * forecast.scales[k]};
+}
+
+std::vector<Interval> Forecaster::IntervalsOf(const Forecast& forecast, double level) const {
+  std::vector<Interval> intervals;
+  for (int k = 0; calibrated() && k < objectives(); ++k) {
+    intervals.push_back(IntervalOf(k, forecast, level));
+  }
+  return intervals;
 }
 
 double Forecaster::Deviation(const Quantity& quantity, const Forecast& forecast) const {

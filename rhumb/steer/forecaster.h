@@ -50,8 +50,8 @@ class Forecaster {
   std::vector<Forecast> Predict(std::span<const float> codes) const;
   void Correct(std::span<const float> code, std::span<double> values) const;
   // The codes that were rolled out for these heads, what they gave being evidence as any other. The
-  // scales stay those of the heads: who picks the best of many such codes picks luck too, and an
-  // interval has to bear that.
+  // scales stay those of the heads, without the correction: who picks the best of many such codes
+  // picks luck too, and an interval has to bear that.
   std::vector<Forecast> RolledOut() const;
   // Empty where there are none.
   std::span<const float> rolled_out_codes() const;
@@ -61,6 +61,8 @@ class Forecaster {
   double Quantile(int objective, double level) const;
   // Central, of the objective's realised mean.
   Interval IntervalOf(int objective, const Forecast& forecast, double level) const;
+  // Of every objective, [K]; empty where uncalibrated.
+  std::vector<Interval> IntervalsOf(const Forecast& forecast, double level) const;
   // The standard deviation of the quantity's realised value around its forecast.
   double Deviation(const Quantity& quantity, const Forecast& forecast) const;
   // By how much a bound must be met, in its quantity's unit, for a probability `level`; a firm one

@@ -132,7 +132,7 @@ Candidate Search::Judge(const Problem& problem, std::span<const float> code,
   const std::vector<double> point(code.begin(), code.end());
   candidate.distance = atlas_.manifold.DistanceToData(point);
   candidate.risk = RiskOf(problem, atlas_.forecaster, forecast);
-  // What was rolled out is known wherever it lies.
+  // What was rolled out has been tried, wherever it lies.
   candidate.satisfies =
       (origin == Origin::kRolledOut || candidate.distance <= effort.border) &&
       Satisfies(problem, atlas_.forecaster, forecast, ConfidencePerBound(problem, effort));

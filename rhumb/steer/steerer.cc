@@ -45,10 +45,7 @@ struct Steerer::Parts {
     Answer answer;
     answer.code = candidate.code;
     answer.predicted = candidate.forecast.values;
-    for (int k = 0; atlas.forecaster.calibrated() && k < atlas.forecaster.objectives(); ++k) {
-      answer.interval.push_back(
-          atlas.forecaster.IntervalOf(k, candidate.forecast, options.interval));
-    }
+    answer.interval = atlas.forecaster.IntervalsOf(candidate.forecast, options.interval);
     answer.origin = candidate.origin;
     answer.distance_to_data = candidate.distance;
     answer.risk = candidate.risk;

@@ -140,6 +140,19 @@ TEST(Report, SaysWhereLookupOrThePaperIsBetter) {
   EXPECT_THAT(page(12, 13), HasSubstr("E_targ is 12.00 % against 11.67"));
 }
 
+TEST(Report, SaysWhichRivalsComeNearer) {
+  const auto page = [](double theirs) {
+    json rival = SynthesisOf(theirs, 9);
+    rival["model"] = "models/vae";
+    return PageOf("point-v0", json::array({Measured("synthesis/ours-mean", SynthesisOf(1.5, 2)),
+                                           Measured("synthesis/vae-mean", rival)}));
+  };
+  EXPECT_THAT(page(1.25), HasSubstr("With mean actions others come nearer to the targets than our "
+                                    "1.50 %:"));
+  EXPECT_THAT(page(1.25), HasSubstr("default: 1.25."));
+  EXPECT_THAT(page(1.75), Not(HasSubstr("others come nearer")));
+}
+
 TEST(Report, ConstraintsAreCountedAndTheHoleStandsBeside) {
   const json stages = {Measured("constraints/1-mean", SynthesisOf(2, 1)),
                        Measured("constraints/2-mean", SynthesisOf(2, 3)),
