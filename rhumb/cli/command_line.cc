@@ -7,6 +7,7 @@
 #include <CLI/Formatter.hpp>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <string>
 
 #include "rhumb/cli/dataset_command.h"
@@ -59,6 +60,10 @@ int RunCommandLine(int argc, char** argv) {
     fmt::print(stderr, "rhumb: {}{}\n", end.code == kInterrupted ? "" : "error: ", end.message);
     return end.code;
   } catch (const Error& problem) {
+    fmt::print(stderr, "rhumb: error: {}\n", problem.what());
+    return kBadInput;
+  } catch (const std::filesystem::filesystem_error& problem) {
+    // A full disk, or something of the user's in the way.
     fmt::print(stderr, "rhumb: error: {}\n", problem.what());
     return kBadInput;
   } catch (const std::exception& problem) {

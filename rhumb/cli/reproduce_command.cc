@@ -15,6 +15,7 @@
 
 #include "rhumb/cli/exit_code.h"
 #include "rhumb/cli/figure.h"
+#include "rhumb/cli/folder_lock.h"
 #include "rhumb/cli/interrupt.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/report.h"
@@ -42,12 +43,16 @@ struct ReproduceArguments {
   int jobs = 1;
 };
 
-// Makes the folder, or takes it up where it is of the same run, and gives what its reproduce.json
-// says. Stages may replace what stands there, so a folder with anything else in it is an Error.
-json OpenFolder(const fs::path& folder, const json& run) {
+void MakeFolder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) Fail("cannot write {}: {}", folder.string(), error.message());
+}
+
+// Begins a reproduction in the folder, or takes it up where it is of the same run, and gives what
+// its reproduce.json says. Stages may replace what stands there, so a folder with anything else in
+// it is an Error.
+json OpenRun(const fs::path& folder, const json& run) {
   const fs::path file = folder / "reproduce.json";
   if (!fs::exists(file)) {
     if (!fs::is_empty(folder)) {
@@ -164,11 +169,13 @@ void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments
   }
   const std::vector<Stage> stages = MakePlan(request);
   const fs::path folder = arguments.out;
-  json run = OpenFolder(folder, {{"environment", spec.id},
-                                 {"rewards", arguments.rewards},
-                                 {"scale", arguments.scale},
-                                 {"seed", options.seed}});
   CatchInterrupts();
+  MakeFolder(folder);
+  const FolderLock lock(folder);
+  json run = OpenRun(folder, {{"environment", spec.id},
+                              {"rewards", arguments.rewards},
+                              {"scale", arguments.scale},
+                              {"seed", options.seed}});
   const std::vector<std::string> made = RunAll(stages, folder, arguments.jobs, run);
 
   run["objectives"] = request.objectives;

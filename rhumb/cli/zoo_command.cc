@@ -14,6 +14,7 @@
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/cli/zoo_pack.h"
+#include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
 #include "rhumb/core/log.h"
 #include "rhumb/net/model.h"
@@ -94,7 +95,13 @@ void PrintEntry(const json& entry) {
 void List(const CommonOptions& options) {
   options.Resolve<NoSettings>();
   json entries = json::array();
-  for (const std::string& name : ZooNames()) entries.push_back(DescribeEntry(name));
+  for (const std::string& name : ZooNames()) {
+    try {
+      entries.push_back(DescribeEntry(name));
+    } catch (const Error& problem) {
+      core::LogWarning("{} cannot be used: {}", name, problem.what());
+    }
+  }
   if (options.json) return PrintJson(entries);
   if (entries.empty()) fmt::print("no model in {}\n", ZooFolder().string());
   for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -205,6 +205,13 @@ class Reproduce(runs.ModelCase):
             self.assertIn(f"measures/{measure}.json", made)
         self.assertEqual(reproduce(out)[0]["made"], [])
 
+    def test_something_in_the_way_is_named(self):
+        out = self.path / "moved"
+        shutil.copytree(self.out, out)
+        shutil.rmtree(out / "measures")
+        (out / "measures").write_text("mine")
+        self.expect_bad_input(runs.rhumb(*words(out)), out / "measures")
+
     def test_bad_input(self):
         before = times(self.out)
         other = runs.rhumb(*words(self.out, "--seed", 7))

@@ -3,7 +3,9 @@
 import json
 import os
 import pathlib
+import shutil
 import struct
+import subprocess
 import tempfile
 import unittest
 
@@ -78,6 +80,21 @@ class Zoo(unittest.TestCase):
         words = rhumb("zoo", "list").stdout
         for entry in entries:
             self.assertIn(f"{entry['name']}: {entry['title']}", words)
+
+    def test_a_damaged_entry_does_not_hide_the_others(self):
+        """In an installation of its own."""
+        program = pathlib.Path(model_runs.RHUMB)
+        (self.path / "bin").mkdir()
+        shutil.copy(program, self.path / "bin")
+        shutil.copytree(program.parent.parent / "share", self.path / "share")
+        (self.path / "share/rhumb/zoo/broken").mkdir()
+        libraries = ZOO.parent / ".deps/mujoco/lib"  # found from where the program was built
+        result = subprocess.run(
+            [self.path / "bin" / program.name, "zoo", "list", "--json"],
+            env={**model_runs.ENVIRONMENT, "LD_LIBRARY_PATH": str(libraries)}, capture_output=True, text=True, check=True, timeout=60,
+        )  # fmt: skip
+        self.assertIn("warning: broken cannot be used", result.stderr)
+        self.assertEqual([entry["name"] for entry in json.loads(result.stdout)], self.names)
 
     def test_entries_are_whole_and_small(self):
         for name in self.names:
