@@ -1,5 +1,6 @@
 """`rhumb reproduce` at smoke scale on the point mass: from nothing to a report, then only what changed."""
 
+import fcntl
 import json
 import os
 import pathlib
@@ -204,6 +205,25 @@ class Reproduce(runs.ModelCase):
         for measure in ("probe/vae", "geometry/vae", "synthesis/vae-mean"):
             self.assertIn(f"measures/{measure}.json", made)
         self.assertEqual(reproduce(out)[0]["made"], [])
+
+    def test_a_folder_is_of_one_run_at_a_time(self):
+        before = times(self.out)
+        lock = os.open(self.out, os.O_RDONLY)
+        self.addCleanup(os.close, lock)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for end in (signal.SIGINT, None):
+            process = subprocess.Popen(
+                runs.command(*words(self.out)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                text=True, env=runs.ENVIRONMENT,
+            )  # fmt: skip
+            self.assertIn("another run is at work", process.stderr.readline())
+            if end:
+                process.send_signal(end)
+            else:
+                fcntl.flock(lock, fcntl.LOCK_UN)
+            said = process.communicate(timeout=SECONDS)[1]
+            self.assertEqual(process.returncode, 130 if end else 0, said)
+        self.assertEqual(times(self.out), before)
 
     def test_something_in_the_way_is_named(self):
         out = self.path / "moved"
