@@ -44,27 +44,39 @@ Forecaster::Forecaster(const net::Model& model, net::RolloutMode mode, std::stri
   if (calibrated()) evidence_ = MakeEvidence();
 }
 
-// A few episodes tell their own deviation badly, so it is averaged with the usual one.
-double Forecaster::Noise(std::size_t code, std::size_t objective) const {
-  const double unit = Unit(static_cast<int>(objective));
-  const double usual = Square(unit * grounding_->heads.noise[objective]);
-  const double deviation =
-      grounding_->rolled_out.deviations[code * static_cast<std::size_t>(objectives()) + objective];
-  // 0: of a single usable episode
-  const double between = deviation > 0 ? Square(deviation) / episodes() : usual;
-  return std::max((between + usual) / 2, 1e-12 * unit * unit);
+// A few episodes tell their own deviation badly, so its square is averaged with the usual one. That
+// is the median: a few codes, which now fall and now run, have most of the noise.
+std::vector<double> Forecaster::MeasureNoise() const {
+  const net::CodeTable& table = grounding_->rolled_out;
+  const auto count = static_cast<std::size_t>(objectives());
+  std::vector<double> noise(table.deviations.size()), sorted;
+  for (std::size_t k = 0; k < count; ++k) {
+    sorted.clear();
+    for (std::size_t i = k; i < noise.size(); i += count) {
+      noise[i] = Square(table.deviations[i]) / episodes();
+      if (noise[i] > 0) sorted.push_back(noise[i]);  // 0: of a single usable episode
+    }
+    std::sort(sorted.begin(), sorted.end());
+    const double unit = Unit(static_cast<int>(k));
+    const double usual = sorted.empty() ? Square(unit * grounding_->heads.noise[k])
+                                        : sorted[(sorted.size() - 1) / 2];
+    for (std::size_t i = k; i < noise.size(); i += count) {
+      const double between = noise[i] > 0 ? noise[i] : usual;
+      noise[i] = std::max((between + usual) / 2, 1e-12 * unit * unit);
+    }
+  }
+  return noise;
 }
 
 LocalEvidence Forecaster::MakeEvidence() const {
   const net::CodeTable& table = grounding_->rolled_out;
   const auto count = static_cast<std::size_t>(objectives());
-  std::vector<double> residuals(table.values.begin(), table.values.end()), noise;
+  std::vector<double> residuals(table.values.begin(), table.values.end());
   const std::vector<Forecast> forecasts = PredictByHeads(table.codes);
   for (std::size_t i = 0; i < residuals.size(); ++i) {
     residuals[i] -= forecasts[i / count].values[i % count];
   }
-  for (std::size_t i = 0; i < residuals.size(); ++i) noise.push_back(Noise(i / count, i % count));
-  return LocalEvidence(table.codes, code_size(), std::move(residuals), noise);
+  return LocalEvidence(table.codes, code_size(), std::move(residuals), MeasureNoise());
 }
 
 double Forecaster::ToUnits(int objective, double head) const {
@@ -87,13 +99,14 @@ std::vector<Forecast> Forecaster::Predict(std::span<const float> codes) const {
   std::vector<Forecast> forecasts = PredictByHeads(codes);
   const auto width = static_cast<std::size_t>(code_size());
   for (std::size_t i = 0; i < forecasts.size(); ++i) {
-    Correct(codes.subspan(i * width, width), forecasts[i].values);
+    Correct(codes.subspan(i * width, width), forecasts[i].values, forecasts[i].deviations);
   }
   return forecasts;
 }
 
-void Forecaster::Correct(std::span<const float> code, std::span<double> values) const {
-  if (evidence_) evidence_->Correct(code, values);
+void Forecaster::Correct(std::span<const float> code, std::span<double> values,
+                         std::span<double> deviations) const {
+  if (evidence_) evidence_->Correct(code, values, deviations);
 }
 
 std::vector<Forecast> Forecaster::PredictByHeads(std::span<const float> codes) const {
@@ -122,28 +135,6 @@ std::vector<Forecast> Forecaster::PredictByHeads(std::span<const float> codes) c
 std::span<const float> Forecaster::rolled_out_codes() const {
   if (!calibrated()) return {};
   return grounding_->rolled_out.codes;
-}
-
-// The heads' error and the noise of a mean of episodes are apart: residual^2 = error^2 + noise^2.
-// For the deviation, what the code truly gives counts as known twice, by the heads (error^2) and by
-// its own roll-outs (noise^2 of their mean); its neighbours, which the value heeds too, only make
-// it surer. A further mean of episodes has the noise again.
-std::vector<Forecast> Forecaster::RolledOut() const {
-  if (!calibrated()) return {};
-  const net::CodeTable& table = grounding_->rolled_out;
-  std::vector<Forecast> forecasts = Predict(table.codes);
-  if (episodes() < 2) return forecasts;  // one episode does not tell its own noise
-  const auto count = static_cast<std::size_t>(objectives());
-  for (std::size_t i = 0; i < forecasts.size(); ++i) {
-    for (std::size_t k = 0; k < count; ++k) {
-      const double all = Square(forecasts[i].deviations[k]);
-      const double noise = Noise(i, k);
-      const double error = std::max(all - noise, 0.1 * all);
-      forecasts[i].deviations[k] =
-          std::sqrt(std::min(all, error * noise / (error + noise) + noise));
-    }
-  }
-  return forecasts;
 }
 
 double Forecaster::Quantile(int objective, double level) const {

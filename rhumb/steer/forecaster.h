@@ -48,12 +48,11 @@ class Forecaster {
   std::vector<Forecast> PredictByHeads(std::span<const float> codes) const;
   // Corrected by LocalEvidence, where codes were rolled out.
   std::vector<Forecast> Predict(std::span<const float> codes) const;
-  void Correct(std::span<const float> code, std::span<double> values) const;
-  // The codes that were rolled out for these heads, what they gave being evidence as any other. The
-  // scales stay those of the heads, without the correction: who picks the best of many such codes
-  // picks luck too, and an interval has to bear that.
-  std::vector<Forecast> RolledOut() const;
-  // Empty where there are none.
+  // One code's values [K] and, where asked for, their deviations [K]. Scales stay those of the
+  // heads: who picks the best of many codes picks luck too, and an interval has to bear that.
+  void Correct(std::span<const float> code, std::span<double> values,
+               std::span<double> deviations = {}) const;
+  // Those that were rolled out for these heads; empty where there are none.
   std::span<const float> rolled_out_codes() const;
 
   // The residual, in scales, that a share `level` of cases lies at or below; beyond what so many
@@ -71,8 +70,8 @@ class Forecaster {
                 double level) const;
 
  private:
-  // The variance of the mean of a rolled-out code's episodes.
-  double Noise(std::size_t code, std::size_t objective) const;
+  // The variance of the mean of each rolled-out code's episodes: [N, K].
+  std::vector<double> MeasureNoise() const;
   LocalEvidence MakeEvidence() const;
 
   const net::Model& model_;

@@ -3,52 +3,58 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace rhumb::steer {
 namespace {
 
 constexpr std::size_t kNeighbours = 32;  // m
 constexpr float kLengthShare = 0.5f;     // l, of the distance of the farthest of them
-constexpr double kMaxNoiseShare = 100;
+// The noise is itself an estimate: at least this share of the residuals is the heads' error, and
+// the noise counts as at least this share of the error, so that codes at one place do no harm.
+constexpr double kErrorShare = 0.1, kMinNoiseShare = 0.01;
 
 using RowMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// The variance of the residuals is that of the noise and that of the heads' error. With several
-// objectives the mean share of a code counts, so that one matrix serves them all.
-std::vector<double> NoiseShares(std::span<const double> residuals, std::span<const double> noise,
-                                std::size_t count) {
-  const std::size_t objectives = count > 0 ? residuals.size() / count : 0;
-  std::vector<double> shares(count, 0.0);
+// residual^2 = error^2 + noise, on average. A few codes, which now fall and now run, have most of
+// the noise, so the error is that of the less noisy half.
+std::vector<double> MeasureErrors(std::span<const double> residuals, std::span<const double> noise,
+                                  std::size_t objectives) {
+  const std::size_t count = residuals.size() / objectives, half = (count + 1) / 2;
+  std::vector<double> errors;
+  std::vector<std::size_t> order(count);
   for (std::size_t k = 0; k < objectives; ++k) {
+    for (std::size_t i = 0; i < count; ++i) order[i] = i * objectives + k;
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return noise[a] != noise[b] ? noise[a] < noise[b] : a < b;
+    });
     double squares = 0, noises = 0;
-    for (std::size_t i = k; i < residuals.size(); i += objectives) {
+    for (const std::size_t i : std::span(order).first(half)) {
       squares += residuals[i] * residuals[i];
       noises += noise[i];
     }
-    // At least a tenth is the heads' error: the noise is itself an estimate.
-    const double error = std::max(squares - noises, 0.1 * squares) / static_cast<double>(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      const double share = error > 0 ? noise[i * objectives + k] / error : kMaxNoiseShare;
-      shares[i] += std::clamp(share, 1 / kMaxNoiseShare, kMaxNoiseShare);
-    }
+    errors.push_back(std::max(squares - noises, kErrorShare * squares) / static_cast<double>(half));
   }
-  for (double& share : shares) share /= static_cast<double>(objectives);
-  return shares;
+  return errors;
 }
 
 }  // namespace
 
 LocalEvidence::LocalEvidence(std::span<const float> codes, int code_size,
-                             std::vector<double> residuals, std::span<const double> noise)
+                             std::vector<double> residuals, std::vector<double> noise)
     : code_size_(static_cast<std::size_t>(code_size)),
       count_(codes.size() / code_size_),
       objectives_(count_ > 0 ? residuals.size() / count_ : 0),
       codes_(codes.begin(), codes.end()),
       residuals_(std::move(residuals)),
-      noise_shares_(NoiseShares(residuals_, noise, count_)) {}
+      noise_(std::move(noise)) {
+  if (count_ > 0) errors_ = MeasureErrors(residuals_, noise_, objectives_);
+}
 
-void LocalEvidence::Correct(std::span<const float> code, std::span<double> values) const {
+void LocalEvidence::Correct(std::span<const float> code, std::span<double> values,
+                            std::span<double> deviations) const {
   const std::size_t m = std::min(kNeighbours, count_);
   if (m == 0) return;
   const auto width = static_cast<Eigen::Index>(code_size_), size = static_cast<Eigen::Index>(m);
@@ -78,16 +84,22 @@ void LocalEvidence::Correct(std::span<const float> code, std::span<double> value
   apart.colwise() += norms;
   apart.rowwise() += norms.transpose();
   Eigen::MatrixXd kernel = (by * apart.array().max(0)).exp().matrix().cast<double>();
-  for (Eigen::Index i = 0; i < size; ++i) {
-    const auto from = static_cast<std::size_t>(order[static_cast<std::size_t>(i)]);
-    kernel(i, i) = 1 + noise_shares_[from];
-  }
   const Eigen::VectorXd to_code = (by * norms.array()).exp().matrix().cast<double>();
-  const Eigen::VectorXd weights = kernel.llt().solve(to_code);
-  for (Eigen::Index i = 0; i < size; ++i) {
-    const auto from = static_cast<std::size_t>(order[static_cast<std::size_t>(i)]);
-    const double* residual = residuals_.data() + from * objectives_;
-    for (std::size_t k = 0; k < objectives_; ++k) values[k] += weights[i] * residual[k];
+  Eigen::VectorXd residuals(size), noise(size);
+  for (std::size_t k = 0; k < objectives_; ++k) {
+    const double error = errors_[k];
+    if (error <= 0) continue;  // the heads are always right
+    for (Eigen::Index i = 0; i < size; ++i) {
+      const auto from = static_cast<std::size_t>(order[static_cast<std::size_t>(i)]);
+      residuals[i] = residuals_[from * objectives_ + k];
+      noise[i] = noise_[from * objectives_ + k];
+    }
+    kernel.diagonal() = (1 + (noise.array() / error).max(kMinNoiseShare)).matrix();
+    const Eigen::VectorXd weights = kernel.llt().solve(to_code);
+    values[k] += weights.dot(residuals);
+    if (deviations.empty()) continue;
+    deviations[k] = std::sqrt(error * std::max(0.0, 1 - weights.dot(to_code)) +
+                              to_code.dot(noise) / to_code.sum());
   }
 }
 

@@ -81,7 +81,7 @@ Atlas::Atlas(const net::Model& trained, net::RolloutMode mode, const SteerOption
       manifold(trained.training.codes, trained.code_size(),
                {.neighbours = settings.neighbours, .variance = settings.variance}),
       training(forecaster.PredictByHeads(trained.training.codes)),
-      rolled_out(forecaster.RolledOut()),
+      rolled_out(forecaster.Predict(forecaster.rolled_out_codes())),
       primal_step(settings.primal_step /
                   (settings.scale_step ? MeasureSlope(forecaster, manifold, trained) : 1)) {}
 
@@ -168,7 +168,9 @@ std::vector<Candidate> Search::Run(const Problem& problem, const Effort& effort,
     for (const int i : best) {
       Forecast forecast = known[static_cast<std::size_t>(i)];
       const std::span<const float> code = RowOf(table, i, width);
-      if (origin == Origin::kTraining) atlas_.forecaster.Correct(code, forecast.values);
+      if (origin == Origin::kTraining) {
+        atlas_.forecaster.Correct(code, forecast.values, forecast.deviations);
+      }
       candidates.push_back(Judge(problem, code, forecast, origin, effort));
     }
   };

@@ -176,9 +176,9 @@ TEST(Forecaster, TheMarginFearsTheTailThatBreaksTheBound) {
 }
 
 // Two codes at one place, which the heads say 0.5 too little of "right" for and 2 too little of
-// "up". 4 episodes of the deviation 0.2 have a noise of 0.2^2 / 4 = 0.01; averaged with the usual
-// 0.3^2 = 0.09 that is 0.05. Those of the deviation 2 have (1 + 0.09) / 2 = 0.545. Of "up" a single
-// episode could be used: the noise is the usual (2 * 0.3)^2 = 0.36.
+// "up". 4 episodes of the deviation 0.2 have a noise of 0.2^2 / 4 = 0.01, those of the deviation 2
+// have 1. The usual is the lesser of the two, and averaged with it they are 0.01 and 0.505. Of "up"
+// a single episode could be used: the noise is that of the heads, (2 * 0.3)^2 = 0.36.
 class ForecasterOfRolledOutCodes : public testing::Test {
  protected:
   ForecasterOfRolledOutCodes() {
@@ -194,65 +194,56 @@ class ForecasterOfRolledOutCodes : public testing::Test {
     return known / (1 + known);
   }
 
+  static std::vector<Forecast> RolledOut(const Forecaster& forecaster) {
+    return forecaster.Predict(forecaster.rolled_out_codes());
+  }
+
   net::Model model_ = KnownModel();
 };
 
-// The squared residuals are 0.25 and 4. The noise of "right" is more than that, so a tenth, 0.025,
-// is the heads' error; that of "up" is 4 - 0.36 = 3.64. A code's share of noise is the mean of its
-// two.
+// The squared errors of the heads are 0.5^2 - 0.01 = 0.24 and 2^2 - 0.36 = 3.64.
 TEST_F(ForecasterOfRolledOutCodes, WeighsWhatWasRealised) {
   const Forecaster forecaster(model_, kSampled, "auto");
   EXPECT_EQ(forecaster.rolled_out_codes().size(), 6u);
-  const std::vector<Forecast> forecasts = forecaster.RolledOut();
+  const std::vector<Forecast> forecasts = RolledOut(forecaster);
   ASSERT_EQ(forecasts.size(), 2u);
-  const double up = 0.36 / 3.64;
-  const double weight = WeightOf((0.05 / 0.025 + up) / 2, (0.545 / 0.025 + up) / 2);
+  const double right = WeightOf(0.01 / 0.24, 0.505 / 0.24);
+  const double up = WeightOf(0.36 / 3.64, 0.36 / 3.64);
   for (const Forecast& forecast : forecasts) {
-    EXPECT_NEAR(forecast.values[0], 0.25 + weight * 0.5, kFloat);
-    EXPECT_NEAR(forecast.values[1], 11 + weight * 2, kFloat);
+    EXPECT_NEAR(forecast.values[0], 0.25 + right * 0.5, kFloat);
+    EXPECT_NEAR(forecast.values[1], 11 + up * 2, kFloat);
     EXPECT_NEAR(forecast.scales[0], 0.5, kFloat);
     EXPECT_NEAR(forecast.scales[1], 1, kFloat);
+    EXPECT_NEAR(forecast.deviations[0], std::sqrt(0.24 * (1 - right) + (0.01 + 0.505) / 2), kFloat);
+    EXPECT_NEAR(forecast.deviations[1], std::sqrt(3.64 * (1 - up) + 0.36), kFloat);
   }
 }
 
-// The heads' deviations are 0.4 and 1.2, whose squares, 0.16 and 1.44, have the noise in them:
-// their error is 0.11 and 1.08.
-TEST_F(ForecasterOfRolledOutCodes, KnowsThemTwice) {
-  const Forecaster forecaster(model_, kSampled, "auto");
-  const std::vector<Forecast> forecasts = forecaster.RolledOut();
-  EXPECT_NEAR(forecasts[0].deviations[0], std::sqrt(0.11 * 0.05 / 0.16 + 0.05), kFloat);
-  EXPECT_NEAR(forecasts[0].deviations[1], std::sqrt(1.08 * 0.36 / 1.44 + 0.36), kFloat);
-  // A noise of 0.545 is more than that of heads and noise together, but nobody is less sure than
-  // the heads were.
-  EXPECT_NEAR(forecasts[1].deviations[0], 0.4, kFloat);
-}
-
-// Its noise is the usual then, 0.09 of an error of 0.25 - 0.09 for "right".
+// Its noise is that of the heads then, 0.09 of an error of 0.25 - 0.09 for "right".
 TEST_F(ForecasterOfRolledOutCodes, OneEpisodeDoesNotTellItsOwnNoise) {
   GroundingOf(model_).heads.episodes = 1;
   GroundingOf(model_).rolled_out.deviations.assign(4, 0);
   const Forecaster forecaster(model_, kSampled, "auto");
-  const std::vector<Forecast> forecasts = forecaster.RolledOut();
+  const std::vector<Forecast> forecasts = RolledOut(forecaster);
   ASSERT_EQ(forecasts.size(), 2u);
-  const double share = (0.09 / 0.16 + 0.36 / 3.64) / 2;
-  EXPECT_NEAR(forecasts[0].values[0], 0.25 + WeightOf(share, share) * 0.5, kFloat);
-  EXPECT_NEAR(forecasts[0].values[1], 11 + WeightOf(share, share) * 2, kFloat);
-  EXPECT_NEAR(forecasts[0].deviations[0], 0.4, kFloat);
+  const double right = WeightOf(0.09 / 0.16, 0.09 / 0.16);
+  EXPECT_NEAR(forecasts[0].values[0], 0.25 + right * 0.5, kFloat);
+  EXPECT_NEAR(forecasts[0].deviations[0], std::sqrt(0.16 * (1 - right) + 0.09), kFloat);
 }
 
 // Elsewhere, wherever that is, as much as the kernel says: exp(-2) of what is said at their place.
 TEST_F(ForecasterOfRolledOutCodes, CorrectPredictionsButNotTheHeads) {
   const Forecaster forecaster(model_, kSampled, "auto");
-  const double there = forecaster.RolledOut().front().values[0] - 0.25;
+  const double there = RolledOut(forecaster).front().values[0] - 0.25;
   const std::vector<float> codes = {0.25f, 0.5f, 0, -0.75f, 0.25f, 0};
   const std::vector<Forecast> heads = forecaster.PredictByHeads(codes);
   EXPECT_NEAR(heads[0].values[0], 0.25, kFloat);
   EXPECT_NEAR(heads[1].values[0], -0.75, kFloat);
+  EXPECT_NEAR(heads[1].deviations[0], 0.8 * 0.5, kFloat);
   const std::vector<Forecast> corrected = forecaster.Predict(codes);
   EXPECT_NEAR(corrected[0].values[0], 0.25 + there, kFloat);
   EXPECT_NEAR(corrected[1].values[0], -0.75 + std::exp(-2) * there, kFloat);
   EXPECT_EQ(corrected[1].scales, heads[1].scales);
-  EXPECT_EQ(corrected[1].deviations, heads[1].deviations);
 
   const Forecaster labels(model_, kSampled, "labels");
   EXPECT_EQ(labels.Predict(codes)[0].values, labels.PredictByHeads(codes)[0].values);
@@ -276,7 +267,6 @@ TEST(Forecaster, HeadsOfTheLabelsDoNotKnowTheirError) {
     EXPECT_EQ(interval.high, 11);
     EXPECT_EQ(forecaster.Margin(BoundOn("up", -1, model), forecast.values, forecast.scales, 0.9),
               0);
-    EXPECT_TRUE(forecaster.RolledOut().empty());
     EXPECT_TRUE(forecaster.rolled_out_codes().empty());
   }
   EXPECT_THAT(test::ErrorOf([&] { Forecaster(model, kMean, "grounded"); }),

@@ -30,7 +30,7 @@ double ErrorAt(float code, const std::vector<float>& codes, const std::vector<do
 // The residual 2 is of the noise 1 and of an error of the heads whose square is 4 - 1: G = 1/3, and
 // what was realised counts 1 / (1 + G) = 3/4.
 TEST(LocalEvidence, OfOneCodeByHand) {
-  const LocalEvidence evidence(std::vector<float>{1, 0}, 2, {2}, std::vector<double>{1});
+  const LocalEvidence evidence(std::vector<float>{1, 0}, 2, {2}, {1});
   std::vector<double> values = {10};
   evidence.Correct(std::vector<float>{1, 0}, values);
   EXPECT_NEAR(values[0], 10 + 0.75 * 2, kRounding);
@@ -39,18 +39,46 @@ TEST(LocalEvidence, OfOneCodeByHand) {
   EXPECT_NEAR(values[0], 10 + kFarthest * 0.75 * 2, kRounding);
 }
 
-// Residuals of 3 and 1 with a noise of 1: the squared error of the heads is (9 + 1 - 2) / 2 = 4, so
-// G = 1/4. Seen from the first, l is half of 2; from the middle, half of 1.
+// The deviation is what the kernel leaves of that error, and the noise of a further mean.
+TEST(LocalEvidence, DeviationsOfOneCodeByHand) {
+  const LocalEvidence evidence(std::vector<float>{1, 0}, 2, {2}, {1});
+  std::vector<double> values = {10}, deviations = {7};
+  evidence.Correct(std::vector<float>{1, 0}, values, deviations);
+  EXPECT_NEAR(values[0], 10 + 0.75 * 2, kRounding);
+  EXPECT_NEAR(deviations[0], std::sqrt(3 * (1 - 0.75) + 1), kRounding);
+  evidence.Correct(std::vector<float>{1, 0.5f}, values, deviations);
+  EXPECT_NEAR(deviations[0], std::sqrt(3 * (1 - 0.75 * kFarthest * kFarthest) + 1), kRounding);
+}
+
+// Half-way between codes with a noise of 1 and of 5 it is 3; the squared error is 9 - 1 = 8.
+TEST(LocalEvidence, TheNoiseIsThatOfTheCodesAround) {
+  const LocalEvidence evidence(std::vector<float>{0, 2}, 1, {3, 1}, {1, 5});
+  std::vector<double> values = {0}, deviations = {0};
+  evidence.Correct(std::vector<float>{1}, values, deviations);
+  const double c = std::exp(-8), a = 1 + 1.0 / 8, b = 1 + 5.0 / 8;
+  const double explained = kFarthest * kFarthest * (a + b - 2 * c) / (a * b - c * c);
+  EXPECT_NEAR(deviations[0], std::sqrt(8 * (1 - explained) + 3), kRounding);
+}
+
+// The third now falls and now runs: the squared error is (9 + 9 - 2) / 2 = 8 of the others, and of
+// 3 at one place they count 8 and 8, it 0.008, and the heads 1.
+TEST(LocalEvidence, TheErrorIsThatOfTheLessNoisyHalf) {
+  const std::vector<double> residuals = {3, 500, 3}, noise = {1, 1000, 1};
+  EXPECT_NEAR(ErrorAt(0, {0, 0, 0}, residuals, noise), (16 * 3 + 0.008 * 500) / 17.008, kRounding);
+}
+
+// Of residuals 3 and 1 with a noise of 1 the first is the less noisy half: a squared error of
+// 9 - 1 = 8, so G = 1/8. Seen from the first, l is half of 2; from the middle, half of 1.
 TEST(LocalEvidence, OfTwoCodesByHand) {
   const std::vector<float> codes = {0, 2};
   const std::vector<double> residuals = {3, 1}, noise = {1, 1};
-  // [1.25 c; c 1.25] w = [1; c]
+  // [1.125 c; c 1.125] w = [1; c]
   const double c = std::exp(-2.0 * 2 / 2);
-  const double determinant = 1.25 * 1.25 - c * c;
-  const double first = (1.25 - c * c) / determinant, second = (1.25 * c - c) / determinant;
+  const double determinant = 1.125 * 1.125 - c * c;
+  const double first = (1.125 - c * c) / determinant, second = (1.125 * c - c) / determinant;
   EXPECT_NEAR(ErrorAt(0, codes, residuals, noise), 3 * first + second, kRounding);
   EXPECT_NEAR(ErrorAt(2, codes, residuals, noise), first + 3 * second, kRounding);
-  EXPECT_NEAR(ErrorAt(1, codes, residuals, noise), (3 + 1) * kFarthest / (1.25 + std::exp(-8)),
+  EXPECT_NEAR(ErrorAt(1, codes, residuals, noise), (3 + 1) * kFarthest / (1.125 + std::exp(-8)),
               kRounding);
 }
 
@@ -58,25 +86,24 @@ TEST(LocalEvidence, OfTwoCodesByHand) {
 TEST(LocalEvidence, LittleIsSaidFarAway) {
   const std::vector<float> codes = {0, 2};
   const std::vector<double> residuals = {3, 1}, noise = {1, 1};
-  EXPECT_NEAR(ErrorAt(1 << 20, codes, residuals, noise), kFarthest * (3 + 1) / 2.25, 1e-5);
-  EXPECT_NEAR(ErrorAt(-(1 << 20), codes, residuals, noise), kFarthest * (3 + 1) / 2.25, 1e-5);
+  EXPECT_NEAR(ErrorAt(1 << 20, codes, residuals, noise), kFarthest * (3 + 1) / 2.125, 1e-5);
+  EXPECT_NEAR(ErrorAt(-(1 << 20), codes, residuals, noise), kFarthest * (3 + 1) / 2.125, 1e-5);
 }
 
-// Noise of 1 and 3, and a squared error of (16 - 4) / 2 = 6: G = 1/6 and 1/2. At one place a code
-// counts by 1/G, beside 1 for the heads: 6 and 2 of 9.
+// At one place a code counts by 1/G, beside 1 for the heads. Squared errors of 16 - 1 = 15, and of
+// 4 - 1 = 3: 15 and 5 of 21, 1 and 3 of 5.
 TEST(LocalEvidence, NoisyCodesCountLess) {
   const std::vector<float> codes = {5, 5};
-  const std::vector<double> residuals = {4, 0};
-  EXPECT_NEAR(ErrorAt(5, codes, residuals, {1, 3}), 4 * 6.0 / 9, kRounding);
-  EXPECT_NEAR(ErrorAt(5, codes, residuals, {3, 1}), 4 * 2.0 / 9, kRounding);
+  const std::vector<double> residuals = {4, 2};
+  EXPECT_NEAR(ErrorAt(5, codes, residuals, {1, 3}), (4 * 15 + 2 * 5) / 21.0, kRounding);
+  EXPECT_NEAR(ErrorAt(5, codes, residuals, {3, 1}), (4 * 1 + 2 * 3) / 5.0, kRounding);
 }
 
-// No noise at all counts as 1/100 of the error, and no more than 100 times the error; and at least
-// a tenth of what was seen is error.
+// No noise at all counts as 1/100 of the error; and at least a tenth of what was seen is error.
 TEST(LocalEvidence, SharesOfTheNoiseAreLimited) {
   EXPECT_NEAR(ErrorAt(0, {0}, {2}, {0}), 2 / 1.01, kRounding);
-  EXPECT_NEAR(ErrorAt(0, {0}, {2}, {1e9}), 2.0 / 101, kRounding);
   EXPECT_NEAR(ErrorAt(0, {0}, {2}, {8}), 2.0 / (1 + 8 / 0.4), kRounding);
+  EXPECT_NEAR(ErrorAt(0, {0}, {2}, {1e9}), 0, kRounding);
   EXPECT_EQ(ErrorAt(0, {0}, {0}, {1}), 0);
 }
 
@@ -103,14 +130,13 @@ TEST(LocalEvidence, OnlyTheNearestCount) {
   EXPECT_GT(std::abs(ErrorAt(0, codes, residuals, std::vector<double>(33, 0)) - near), 1);
 }
 
-// Shares of 1/3 and 36 / 64 make one of their mean, and each objective has its own residual.
-TEST(LocalEvidence, ObjectivesHaveTheSameWeights) {
-  const LocalEvidence evidence(std::vector<float>{0}, 1, {2, -10}, std::vector<double>{1, 36});
+// Shares of 1/3 and 36 / 64.
+TEST(LocalEvidence, EachObjectiveHasItsOwnWeights) {
+  const LocalEvidence evidence(std::vector<float>{0}, 1, {2, -10}, {1, 36});
   std::vector<double> values = {1, 100};
   evidence.Correct(std::vector<float>{0}, values);
-  const double weight = 1 / (1 + (1.0 / 3 + 36.0 / 64) / 2);
-  EXPECT_NEAR(values[0], 1 + 2 * weight, kRounding);
-  EXPECT_NEAR(values[1], 100 - 10 * weight, 100 * kRounding);
+  EXPECT_NEAR(values[0], 1 + 2 * 0.75, kRounding);
+  EXPECT_NEAR(values[1], 100 - 10 * 0.64, 100 * kRounding);
 }
 
 TEST(LocalEvidence, TheOrderOfTheTableDoesNotMatter) {
