@@ -10,8 +10,8 @@
 namespace rhumb::steer {
 namespace {
 
-constexpr std::size_t kNeighbours = 32;  // m
-constexpr float kLengthShare = 0.5f;     // l, of the distance of the farthest of them
+constexpr std::size_t kNeighbours = 16;  // m
+constexpr float kLengthShare = 0.7f;     // l, of the distance of the farthest of them
 // The noise is itself an estimate: at least this share of the residuals is the heads' error, and
 // the noise counts as at least this share of the error, so that codes at one place do no harm.
 constexpr double kErrorShare = 0.1, kMinNoiseShare = 0.01;

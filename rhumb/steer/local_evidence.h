@@ -5,10 +5,10 @@
 //   K_ij = exp(-|h_i - h_j|^2 / 2 l^2),  k_i = exp(-|h - h_i|^2 / 2 l^2),  r_i: realised - heads
 //   s(h)^2 = E (1 - k^T (K + G)^-1 k) + k^T n / sum k
 //
-// l is half the distance of the farthest of the m; G is diagonal, n_i / E: the variance n_i of the
-// noise of a realised mean over that of the heads' error, E. Each objective has its own r, n and E.
-// s is the deviation of a further such mean from its forecast. Far from all of them l grows with
-// the distance, and exp(-2) of their mean error is still said.
+// l is 0.7 of the distance of the farthest of the m; G is diagonal, n_i / E: the variance n_i of
+// the noise of a realised mean over that of the heads' error, E. Each objective has its own r, n
+// and E. s is the deviation of a further such mean from its forecast. Far from all of them l grows
+// with the distance, and exp(-1) of their mean error is still said.
 #pragma once
 
 #include <span>

@@ -108,7 +108,7 @@ TEST(Descent, ShowsItsIterates) {
 
 // A code at 0 gave 0.2 of both where the heads say 0. With a noise of 0.1^2 = 0.01 the heads' error
 // is 0.03, and what was realised counts 3/4: 0.15 more than the heads say at the start from there,
-// and exp(-2) of it at any other.
+// and exp(-1 / 0.98) of it at any other.
 net::Model RealisedMoreModel() {
   net::Model model = GroundedPlaneModel(0.1f);
   RollOut(0, 0, model);
@@ -121,7 +121,7 @@ net::Model RealisedMoreModel() {
 TEST(Descent, KeepsTheCorrectionOfItsStart) {
   Setting setting(RealisedMoreModel());
   const Problem problem = setting.Make(Query().AddTarget("right=0.19"));
-  const double elsewhere = 0.15 * std::exp(-2);
+  const double elsewhere = 0.15 * std::exp(-1 / (2 * 0.7 * 0.7));
   const std::vector<double> starts = {0.19 - elsewhere, 0.3, 0, 0, 0, 0};
   const PrimalDualResult& result =
       setting.descent.Run(problem, 0, starts, {.starts = 2, .iterations = 50, .border = 0.5});

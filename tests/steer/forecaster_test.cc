@@ -231,7 +231,7 @@ TEST_F(ForecasterOfRolledOutCodes, OneEpisodeDoesNotTellItsOwnNoise) {
   EXPECT_NEAR(forecasts[0].deviations[0], std::sqrt(0.16 * (1 - right) + 0.09), kFloat);
 }
 
-// Elsewhere, wherever that is, as much as the kernel says: exp(-2) of what is said at their place.
+// Elsewhere, wherever that is, as much as the kernel says: exp(-1) of what is said at their place.
 TEST_F(ForecasterOfRolledOutCodes, CorrectPredictionsButNotTheHeads) {
   const Forecaster forecaster(model_, kSampled, "auto");
   const double there = RolledOut(forecaster).front().values[0] - 0.25;
@@ -242,7 +242,7 @@ TEST_F(ForecasterOfRolledOutCodes, CorrectPredictionsButNotTheHeads) {
   EXPECT_NEAR(heads[1].deviations[0], 0.8 * 0.5, kFloat);
   const std::vector<Forecast> corrected = forecaster.Predict(codes);
   EXPECT_NEAR(corrected[0].values[0], 0.25 + there, kFloat);
-  EXPECT_NEAR(corrected[1].values[0], -0.75 + std::exp(-2) * there, kFloat);
+  EXPECT_NEAR(corrected[1].values[0], -0.75 + std::exp(-1 / (2 * 0.49)) * there, kFloat);
   EXPECT_EQ(corrected[1].scales, heads[1].scales);
 
   const Forecaster labels(model_, kSampled, "labels");

@@ -16,8 +16,9 @@ using testing::ElementsAre;
 
 // Kernels are float; of numbers around 1.
 constexpr double kRounding = 1e-6;
-// What is left at the distance of the farthest of the neighbours, where l is half of it.
-const double kFarthest = std::exp(-2);
+// What is left at the distance of the farthest of the neighbours, where l is 0.7 of it; at twice
+// the distance the fourth power.
+const double kFarthest = std::exp(-1 / (2 * 0.7 * 0.7));
 
 // e(code) of codes that are numbers, with one objective.
 double ErrorAt(float code, const std::vector<float>& codes, const std::vector<double>& residuals,
@@ -55,7 +56,7 @@ TEST(LocalEvidence, TheNoiseIsThatOfTheCodesAround) {
   const LocalEvidence evidence(std::vector<float>{0, 2}, 1, {3, 1}, {1, 5});
   std::vector<double> values = {0}, deviations = {0};
   evidence.Correct(std::vector<float>{1}, values, deviations);
-  const double c = std::exp(-8), a = 1 + 1.0 / 8, b = 1 + 5.0 / 8;
+  const double c = std::pow(kFarthest, 4), a = 1 + 1.0 / 8, b = 1 + 5.0 / 8;
   const double explained = kFarthest * kFarthest * (a + b - 2 * c) / (a * b - c * c);
   EXPECT_NEAR(deviations[0], std::sqrt(8 * (1 - explained) + 3), kRounding);
 }
@@ -68,26 +69,26 @@ TEST(LocalEvidence, TheErrorIsThatOfTheLessNoisyHalf) {
 }
 
 // Of residuals 3 and 1 with a noise of 1 the first is the less noisy half: a squared error of
-// 9 - 1 = 8, so G = 1/8. Seen from the first, l is half of 2; from the middle, half of 1.
+// 9 - 1 = 8, so G = 1/8. Seen from the first, l is 0.7 of 2; from the middle, of 1.
 TEST(LocalEvidence, OfTwoCodesByHand) {
   const std::vector<float> codes = {0, 2};
   const std::vector<double> residuals = {3, 1}, noise = {1, 1};
   // [1.125 c; c 1.125] w = [1; c]
-  const double c = std::exp(-2.0 * 2 / 2);
+  const double c = kFarthest;
   const double determinant = 1.125 * 1.125 - c * c;
   const double first = (1.125 - c * c) / determinant, second = (1.125 * c - c) / determinant;
   EXPECT_NEAR(ErrorAt(0, codes, residuals, noise), 3 * first + second, kRounding);
   EXPECT_NEAR(ErrorAt(2, codes, residuals, noise), first + 3 * second, kRounding);
-  EXPECT_NEAR(ErrorAt(1, codes, residuals, noise), (3 + 1) * kFarthest / (1.125 + std::exp(-8)),
-              kRounding);
+  EXPECT_NEAR(ErrorAt(1, codes, residuals, noise),
+              (3 + 1) * kFarthest / (1.125 + std::pow(kFarthest, 4)), kRounding);
 }
 
 // There l is so long that all of them are at one place, and their mean counts as that of one code.
 TEST(LocalEvidence, LittleIsSaidFarAway) {
   const std::vector<float> codes = {0, 2};
   const std::vector<double> residuals = {3, 1}, noise = {1, 1};
-  EXPECT_NEAR(ErrorAt(1 << 20, codes, residuals, noise), kFarthest * (3 + 1) / 2.125, 1e-5);
-  EXPECT_NEAR(ErrorAt(-(1 << 20), codes, residuals, noise), kFarthest * (3 + 1) / 2.125, 1e-5);
+  EXPECT_NEAR(ErrorAt(1 << 20, codes, residuals, noise), kFarthest * (3 + 1) / 2.125, 1e-4);
+  EXPECT_NEAR(ErrorAt(-(1 << 20), codes, residuals, noise), kFarthest * (3 + 1) / 2.125, 1e-4);
 }
 
 // At one place a code counts by 1/G, beside 1 for the heads. Squared errors of 16 - 1 = 15, and of
@@ -107,27 +108,27 @@ TEST(LocalEvidence, SharesOfTheNoiseAreLimited) {
   EXPECT_EQ(ErrorAt(0, {0}, {0}, {1}), 0);
 }
 
-// More of them than are neighbours; 32 that are, with G = 1/100, count as one with 1/3200.
+// More of them than are neighbours; 16 that are, with G = 1/100, count as one with 1/1600.
 TEST(LocalEvidence, ManyCodesAtOnePlace) {
   const std::vector<float> codes(40, 3);
   const std::vector<double> residuals(40, 2), noise(40, 0);
-  EXPECT_NEAR(ErrorAt(3, codes, residuals, noise), 2 * 3200.0 / 3201, kRounding);
-  EXPECT_NEAR(ErrorAt(4, codes, residuals, noise), kFarthest * 2 * 3200 / 3201, kRounding);
+  EXPECT_NEAR(ErrorAt(3, codes, residuals, noise), 2 * 1600.0 / 1601, kRounding);
+  EXPECT_NEAR(ErrorAt(4, codes, residuals, noise), kFarthest * 2 * 1600 / 1601, kRounding);
 }
 
 TEST(LocalEvidence, OnlyTheNearestCount) {
   std::vector<float> codes;
   std::vector<double> residuals;
-  for (int i = 1; i <= 32; ++i) {
+  for (int i = 1; i <= 16; ++i) {
     codes.push_back(static_cast<float>(i % 2 == 0 ? i : -i));
     residuals.push_back(1 + i % 3);
   }
-  const double near = ErrorAt(0, codes, residuals, std::vector<double>(32, 0));
-  codes.insert(codes.begin(), 33);
+  const double near = ErrorAt(0, codes, residuals, std::vector<double>(16, 0));
+  codes.insert(codes.begin(), 17);
   residuals.insert(residuals.begin(), 1000);
-  EXPECT_NEAR(ErrorAt(0, codes, residuals, std::vector<double>(33, 0)), near, kRounding);
-  codes.front() = 31.5f;
-  EXPECT_GT(std::abs(ErrorAt(0, codes, residuals, std::vector<double>(33, 0)) - near), 1);
+  EXPECT_NEAR(ErrorAt(0, codes, residuals, std::vector<double>(17, 0)), near, kRounding);
+  codes.front() = 15.5f;
+  EXPECT_GT(std::abs(ErrorAt(0, codes, residuals, std::vector<double>(17, 0)) - near), 1);
 }
 
 // Shares of 1/3 and 36 / 64.
