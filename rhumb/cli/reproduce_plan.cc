@@ -51,6 +51,13 @@ bool Simulates(const Words& words) {
   return words[0] != "evaluate" || kMeasures.contains(words[1]);
 }
 
+// Of stages side by side. Some wait for a GPU, so there each has twice its fair share; without one
+// more threads than cores would wait for each other, and training ones spin while they wait.
+int ShareOfThreads(const ReproduceRequest& request) {
+  const int shares = request.device == "cpu" ? 1 : 2;
+  return std::clamp(shares * request.threads / request.jobs, 1, request.threads);
+}
+
 class Planner {
  public:
   explicit Planner(const ReproduceRequest& request)
@@ -58,9 +65,7 @@ class Planner {
         scale_(FindScale(request.scale)),
         attributes_(AttributesOf(request)),
         all_threads_{"--threads", std::to_string(request.threads)},
-        // Twice a fair share: of stages side by side some wait for the device.
-        threads_{"--threads", std::to_string(std::clamp(2 * request.threads / request.jobs, 1,
-                                                        request.threads))},
+        threads_{"--threads", std::to_string(ShareOfThreads(request))},
         device_{"--device", request.device} {}
 
   std::vector<Stage> Make() {

@@ -74,9 +74,14 @@ TEST(Plan, FullHasThreeSeedsAndEveryRival) {
 }
 
 TEST(Plan, ThreadsAreSharedWhereStagesRunBesideEachOther) {
-  const std::vector<Stage> stages = MakePlan(Request("full"));
+  ReproduceRequest request = Request("full");
+  std::vector<Stage> stages = MakePlan(request);
   EXPECT_EQ(FormatCommand(Find(stages, "population").machine_words), "--threads 8 --device cpu");
-  EXPECT_EQ(FormatCommand(Find(stages, "models/vae").machine_words), "--threads 4 --device cpu");
+  EXPECT_EQ(FormatCommand(Find(stages, "models/vae").machine_words), "--threads 2 --device cpu");
+  EXPECT_EQ(FormatCommand(Find(stages, "measures/probe/vae.json").machine_words), "--threads 2");
+  request.device = "cuda";  // for which some of them wait
+  stages = MakePlan(request);
+  EXPECT_EQ(FormatCommand(Find(stages, "models/vae").machine_words), "--threads 4 --device cuda");
   EXPECT_EQ(FormatCommand(Find(stages, "measures/probe/vae.json").machine_words), "--threads 4");
 }
 
