@@ -25,6 +25,9 @@ namespace {
 constexpr int kLeastCodes = 40;
 // Of the scale, in deviations of the label: where nothing varies, nothing is divided by 0.
 constexpr double kNoiseFloor = 1e-3;
+// Means lose weight to a fit from so many times the usual noise on. Below that most of what the
+// heads miss is their own error, and a few episodes tell their own noise badly.
+constexpr float kTolerated = 4;
 // Longer gradients, of all members together, are scaled.
 constexpr double kMaxGradientNorm = 10;
 // Past this share of steps without a finite gradient the fit fails.
@@ -67,12 +70,14 @@ torch::Tensor AsTensor(const std::vector<float>& values, int columns, torch::Dev
 // Codes in standard units and their values, those at position p in fold p mod M.
 class Members {
  public:
-  Members(const std::vector<float>& codes, const std::vector<float>& values, int code_size,
-          int objectives, const EnsembleConfig& config, std::uint64_t seed, torch::Device device)
+  Members(const std::vector<float>& codes, const std::vector<float>& values,
+          const std::vector<float>& weights, int code_size, int objectives,
+          const EnsembleConfig& config, std::uint64_t seed, torch::Device device)
       : config_(config),
         seed_(seed),
         codes_(AsTensor(codes, code_size, device)),
         values_(AsTensor(values, objectives, device)),
+        weights_(AsTensor(weights, objectives, device)),
         sizes_{code_size, config.hidden, config.hidden, objectives},
         parameters_(torch::zeros({config.members, BatchedMlp::parameter_count(sizes_)}, device)),
         gradients_(torch::zeros_like(parameters_)),
@@ -147,19 +152,21 @@ class Members {
     rows_.copy_(host_rows_);
   }
 
-  // L = 1/B sum_b |f(x_b) - y_b|^2 for every member.
+  // L = 1/B sum_b w_b |f(x_b) - y_b|^2 for every member, objective by objective.
   void Step() {
     const torch::Tensor index = rows_.view({-1});
     const torch::Tensor x = codes_.index_select(0, index).view({config_.members, batch_, -1});
     const torch::Tensor y = values_.index_select(0, index).view({config_.members, batch_, -1});
-    networks_.Backward(x, (networks_.Forward(x) - y).mul_(2.0 / static_cast<double>(batch_)),
+    const torch::Tensor w = weights_.index_select(0, index).view_as(y);
+    networks_.Backward(x,
+                       (networks_.Forward(x) - y).mul_(w).mul_(2.0 / static_cast<double>(batch_)),
                        /*accumulate=*/false);
     optimiser_.Step(learning_rate_);
   }
 
   EnsembleConfig config_;
   std::uint64_t seed_;
-  torch::Tensor codes_, values_;  // [F, H], [F, K]
+  torch::Tensor codes_, values_, weights_;  // [F, H], [F, K], [F, K]
   std::vector<int> sizes_;
   torch::Tensor parameters_, gradients_;  // [M, P]
   std::int64_t offset_ = 0;
@@ -170,18 +177,42 @@ class Members {
   ClippedAdamW optimiser_;
 };
 
-// The mean over codes of each mean's squared error is what the best heads would still miss.
+// The error of a usual mean, [K], which the best heads would still miss it by. A few codes, which
+// now fall and now run, have most of the noise: each counts for no more than kTolerated medians.
 std::vector<float> NoiseOf(const RealisedCodes& data) {
   const auto width = static_cast<std::size_t>(data.objectives);
-  std::vector<double> sums(width, 0.0);
-  for (std::size_t i = 0; i < data.error_variance.size(); ++i) {
-    sums[i % width] += data.error_variance[i];
-  }
-  std::vector<float> noise;
-  for (const double sum : sums) {
+  std::vector<float> noise, variances;
+  for (std::size_t k = 0; k < width; ++k) {
+    variances.clear();
+    for (std::size_t i = k; i < data.error_variance.size(); i += width) {
+      variances.push_back(data.error_variance[i]);
+    }
+    const auto middle = variances.begin() + std::ssize(variances) / 2;
+    std::nth_element(variances.begin(), middle, variances.end());
+    const float most = kTolerated * kTolerated * *middle;
+    double sum = 0;
+    for (const float variance : variances) sum += std::min(variance, most);
     noise.push_back(static_cast<float>(std::max(kNoiseFloor, std::sqrt(sum / data.count()))));
   }
   return noise;
+}
+
+// What a mean is worth to the fit, 1 / (tolerated variance + its own), 1 on average: one episode of
+// four that falls says little of the other three.
+std::vector<float> WeightsOf(const std::vector<float>& variances, const std::vector<float>& noise) {
+  const std::size_t width = noise.size();
+  std::vector<float> weights;
+  std::vector<double> sums(width, 0.0);
+  for (std::size_t i = 0; i < variances.size(); ++i) {
+    const float tolerated = kTolerated * kTolerated * noise[i % width] * noise[i % width];
+    weights.push_back(tolerated / (tolerated + variances[i]));
+    sums[i % width] += weights.back();
+  }
+  const double count = static_cast<double>(variances.size() / width);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    weights[i] *= static_cast<float>(count / sums[i % width]);
+  }
+  return weights;
 }
 
 void Standardise(const std::vector<float>& codes, int code_size, net::HeadEnsemble& heads) {
@@ -328,7 +359,11 @@ EnsembleFit FitEnsemble(const RealisedCodes& data, const EnsembleConfig& config,
   codes = Standardised(std::move(codes), heads);
   const std::vector<float> values = RowsOf(data.values, data.objectives, fitted);
 
-  Members members(codes, values, data.code_size, data.objectives, config, seed, DeviceOf(device));
+  const std::vector<float> weights =
+      WeightsOf(RowsOf(data.error_variance, data.objectives, fitted), heads.noise);
+
+  Members members(codes, values, weights, data.code_size, data.objectives, config, seed,
+                  DeviceOf(device));
   members.Fit();
   heads.members = members.Export();
   fit.report.out_of_fold_mse = OutOfFoldErrors(heads, codes, values, data.objectives);

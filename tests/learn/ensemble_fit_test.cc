@@ -72,6 +72,25 @@ TEST(EnsembleFit, LearnsAFunctionToWithinTheNoise) {
   }
 }
 
+// Every twentieth mean is 5 off, and its episodes say so: their variance is 25, the others' 0.01.
+// With equal weights these means alone would shift the heads by 0.25. The usual noise is 0.1 yet.
+TEST(EnsembleFit, NoisyMeansCountLittle) {
+  Sample sample(1000, 0.1, 11);
+  for (std::size_t i = 0; i < sample.values.size(); i += 20) {
+    sample.values[i] += 5;  // of the first objective: 20 is even
+    sample.variances[i] = 25;
+  }
+  const EnsembleFit fit = Fit(sample);
+  EXPECT_NEAR(fit.heads.noise[0], 0.1, 1e-6);
+  const Sample fresh(2000, 0, 12);
+  std::vector<float> mean(fresh.values.size()), spread(fresh.values.size());
+  std::vector<float> workspace(fit.heads.workspace_size(2000));
+  fit.heads.Predict(fresh.codes.data(), 2000, mean.data(), spread.data(), workspace);
+  double shift = 0;
+  for (std::size_t i = 0; i < mean.size(); i += 2) shift += (mean[i] - fresh.values[i]) / 2000;
+  EXPECT_NEAR(shift, 0, 0.03);
+}
+
 // 200 residuals place the ends of an interval to within 2 % of the mass each, and 2000 fresh codes
 // count to within 0.7 %.
 TEST(EnsembleFit, IntervalsCoverFreshCodes) {
