@@ -45,7 +45,9 @@ class Judge {
     return !(std::abs(goal.quantity.Evaluate(forecast.values) - goal.value) <= goal.tolerance);
   }
 
-  // Those that exceed the bounds least first, and of these those nearest to the goals.
+  // Those that keep the bounds first, the nearest to the goals before the others. Where bounds
+  // cannot be kept, they and the goals are weighed as everywhere: a bound that will be broken
+  // anyway is not worth the goals.
   std::vector<const Candidate*> ByNearness(std::span<const Candidate> found) const {
     struct Place {
       double excess, distance;
@@ -53,11 +55,12 @@ class Judge {
     };
     std::vector<Place> places;
     for (const Candidate& one : found) {
-      places.push_back(
-          {LargestExcess(one.forecast), problem_.DistanceToGoals(one.forecast.values), &one});
+      places.push_back({LargestExcess(one.forecast),
+                        std::sqrt(problem_.DistanceToGoals(one.forecast.values)), &one});
     }
     std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
-      return a.excess != b.excess ? a.excess < b.excess : a.distance < b.distance;
+      if ((a.excess > 0) != (b.excess > 0)) return b.excess > 0;
+      return kBoundWeight * a.excess + a.distance < kBoundWeight * b.excess + b.distance;
     });
     std::vector<const Candidate*> sorted;
     for (const Place& place : places) sorted.push_back(place.candidate);

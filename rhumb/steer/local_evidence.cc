@@ -4,7 +4,6 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 namespace rhumb::steer {
@@ -15,8 +14,6 @@ constexpr float kLengthShare = 0.7f;     // l, of the distance of the farthest o
 // The noise is itself an estimate: at least this share of the residuals is the heads' error, and
 // the noise counts as at least this share of the error, so that codes at one place do no harm.
 constexpr double kErrorShare = 0.1, kMinNoiseShare = 0.01;
-
-using RowMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 // residual^2 = error^2 + noise, on average. A few codes, which now fall and now run, have most of
 // the noise, so the error is that of the less noisy half.
@@ -40,6 +37,22 @@ std::vector<double> MeasureErrors(std::span<const double> residuals, std::span<c
   return errors;
 }
 
+// The `count` least, the first of equal ones, in order. Nearly all elements are only compared with
+// the worst one kept.
+std::vector<int> Nearest(const Eigen::ArrayXf& squares, std::size_t count) {
+  std::vector<int> kept;
+  for (int i = 0; i < squares.size(); ++i) {
+    if (kept.size() == count) {
+      if (!(squares[i] < squares[kept.back()])) continue;
+      kept.pop_back();
+    }
+    kept.insert(std::upper_bound(kept.begin(), kept.end(), i,
+                                 [&](int a, int b) { return squares[a] < squares[b]; }),
+                i);
+  }
+  return kept;
+}
+
 }  // namespace
 
 LocalEvidence::LocalEvidence(std::span<const float> codes, int code_size,
@@ -47,10 +60,14 @@ LocalEvidence::LocalEvidence(std::span<const float> codes, int code_size,
     : code_size_(static_cast<std::size_t>(code_size)),
       count_(codes.size() / code_size_),
       objectives_(count_ > 0 ? residuals.size() / count_ : 0),
-      codes_(codes.begin(), codes.end()),
+      codes_(codes.size()),
       residuals_(std::move(residuals)),
       noise_(std::move(noise)) {
-  if (count_ > 0) errors_ = MeasureErrors(residuals_, noise_, objectives_);
+  if (count_ == 0) return;
+  errors_ = MeasureErrors(residuals_, noise_, objectives_);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    codes_[i % code_size_ * count_ + i / code_size_] = codes[i];
+  }
 }
 
 void LocalEvidence::Correct(std::span<const float> code, std::span<double> values,
@@ -58,25 +75,22 @@ void LocalEvidence::Correct(std::span<const float> code, std::span<double> value
   const std::size_t m = std::min(kNeighbours, count_);
   if (m == 0) return;
   const auto width = static_cast<Eigen::Index>(code_size_), size = static_cast<Eigen::Index>(m);
-  const Eigen::Map<const RowMatrix> table(codes_.data(), static_cast<Eigen::Index>(count_), width);
-  const Eigen::Map<const Eigen::RowVectorXf> point(code.data(), width);
-  const Eigen::VectorXf squares = (table.rowwise() - point).rowwise().squaredNorm();
-  std::vector<int> order(count_);
-  std::iota(order.begin(), order.end(), 0);
-  const auto last = order.begin() + static_cast<std::ptrdiff_t>(m) - 1;
-  std::nth_element(order.begin(), last, order.end(), [&](int a, int b) {
-    return squares[a] != squares[b] ? squares[a] < squares[b] : a < b;
-  });
-  // Rounding must not depend on how nth_element leaves them.
-  std::sort(order.begin(), last + 1);
-  float farthest = 0;
-  RowMatrix near(size, width);  // around the code, so that products do not cancel
-  for (Eigen::Index i = 0; i < size; ++i) {
-    const int from = order[static_cast<std::size_t>(i)];
-    near.row(i) = table.row(from) - point;
-    farthest = std::max(farthest, squares[from]);
+  const Eigen::Map<const Eigen::ArrayXXf> table(codes_.data(), static_cast<Eigen::Index>(count_),
+                                                width);
+  Eigen::ArrayXf squares = Eigen::ArrayXf::Zero(table.rows());
+  for (Eigen::Index d = 0; d < width; ++d) {
+    squares += (table.col(d) - code[static_cast<std::size_t>(d)]).square();
   }
+  const std::vector<int> nearest = Nearest(squares, m);
+  const float farthest = squares[nearest.back()];
   const float by = farthest > 0 ? -0.5f / (kLengthShare * kLengthShare * farthest) : 0;
+  Eigen::MatrixXf near(size, width);  // around the code, so that products do not cancel
+  for (Eigen::Index d = 0; d < width; ++d) {
+    for (Eigen::Index i = 0; i < size; ++i) {
+      near(i, d) =
+          table(nearest[static_cast<std::size_t>(i)], d) - code[static_cast<std::size_t>(d)];
+    }
+  }
 
   // |a - b|^2 = |a|^2 + |b|^2 - 2 ab
   const Eigen::VectorXf norms = near.rowwise().squaredNorm();
@@ -90,7 +104,7 @@ void LocalEvidence::Correct(std::span<const float> code, std::span<double> value
     const double error = errors_[k];
     if (error <= 0) continue;  // the heads are always right
     for (Eigen::Index i = 0; i < size; ++i) {
-      const auto from = static_cast<std::size_t>(order[static_cast<std::size_t>(i)]);
+      const auto from = static_cast<std::size_t>(nearest[static_cast<std::size_t>(i)]);
       residuals[i] = residuals_[from * objectives_ + k];
       noise[i] = noise_[from * objectives_ + k];
     }

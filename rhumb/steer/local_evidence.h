@@ -30,7 +30,7 @@ class LocalEvidence {
 
  private:
   std::size_t code_size_, count_, objectives_;
-  std::vector<float> codes_;               // [N, H]
+  std::vector<float> codes_;               // [H, N]
   std::vector<double> residuals_, noise_;  // [N, K]
   std::vector<double> errors_;             // [K]: E
 };

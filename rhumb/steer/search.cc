@@ -80,7 +80,7 @@ Atlas::Atlas(const net::Model& trained, net::RolloutMode mode, const SteerOption
       forecaster(trained, mode, settings.heads),
       manifold(trained.training.codes, trained.code_size(),
                {.neighbours = settings.neighbours, .variance = settings.variance}),
-      training(forecaster.PredictByHeads(trained.training.codes)),
+      training(forecaster.Predict(trained.training.codes)),
       rolled_out(forecaster.Predict(forecaster.rolled_out_codes())),
       primal_step(settings.primal_step /
                   (settings.scale_step ? MeasureSlope(forecaster, manifold, trained) : 1)) {}
@@ -166,12 +166,8 @@ std::vector<Candidate> Search::Run(const Problem& problem, const Effort& effort,
              (Satisfies(problem, atlas_.forecaster, known[i], confidence) ? 0 : kUnsatisfying);
     });
     for (const int i : best) {
-      Forecast forecast = known[static_cast<std::size_t>(i)];
-      const std::span<const float> code = RowOf(table, i, width);
-      if (origin == Origin::kTraining) {
-        atlas_.forecaster.Correct(code, forecast.values, forecast.deviations);
-      }
-      candidates.push_back(Judge(problem, code, forecast, origin, effort));
+      candidates.push_back(Judge(problem, RowOf(table, i, width),
+                                 known[static_cast<std::size_t>(i)], origin, effort));
     }
   };
   add_best(atlas_.training, atlas_.model.training.codes, Origin::kTraining);

@@ -89,6 +89,18 @@ TEST(Search, StartsAreTheNearest) {
   EXPECT_EQ(edited.front().code, recorded);
 }
 
+// (0.5, 0) gave right = 0.8, where the heads say 0.5. So it is nearer to 0.79 than (0.8, 0) is.
+TEST(Search, StartsAreNearestByWhatRollOutsSay) {
+  net::Model model = GroundedPlaneModel(0.01f);
+  RollOut(0.5f, 0, model);
+  model.grounded[static_cast<std::size_t>(net::RolloutMode::kSampled)]->rolled_out.values[0] = 0.8f;
+  Setting setting(std::move(model));
+  const std::vector<Candidate> found =
+      setting.Run(Query().AddTarget("right=0.79").AddTarget("up=0"), kStay);
+  EXPECT_THAT(CodesOf(found, Origin::kSteered).front(),
+              Pointwise(FloatNear(1e-6f), Code{0.5f, 0, 0}));
+}
+
 // up = 0.6 meets 0.58 by 0.033 deviations, which is less than a margin of 0.1; 0.7 by 0.2.
 TEST(Search, StartsAllowForTheMargin) {
   Setting setting(PlaneModel());

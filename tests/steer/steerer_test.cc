@@ -227,6 +227,16 @@ TEST(Steerer, TheNearestIsLikelyToKeepTheRequirements) {
   EXPECT_TRUE(is_bolder);
 }
 
+// The requirement is broken by 2 and more wherever one goes. The most of it is at right = 1, but
+// that is 0.05 of it for 1 of the target.
+TEST(Steerer, WhatCannotBeKeptAnywayDoesNotCostTheTarget) {
+  const net::Model model = PlaneModel();
+  const Result result = Solve(model, Asking({"right=0"}, {"up + 0.05 * right >= 3"}));
+  ASSERT_EQ(result.status, Status::kInfeasible);
+  EXPECT_NEAR(result.infeasibility->nearest[0], 0, 0.1);
+  EXPECT_NEAR(result.infeasibility->nearest[1], 1, 0.1);
+}
+
 TEST(Steerer, DescribesADiagnosis) {
   const net::Model model = PlaneModel();
   Diagnosis diagnosis;
