@@ -136,10 +136,11 @@ std::optional<Realised> VerifyNearest(const sim::Environment& environment, const
   }
   auto realised = Verify(environment, model, codes, options);
   if (!realised) return std::nullopt;
+  const auto nearness_of = [&](const Realised& one) {
+    return steer::Nearness{problem.LargestExcess(one.mean), problem.DistanceToGoals(one.mean)};
+  };
   const auto is_nearer = [&](const Realised& a, const Realised& b) {
-    const double left = problem.LargestExcess(a.mean), right = problem.LargestExcess(b.mean);
-    if (left != right) return left < right;
-    return problem.DistanceToGoals(a.mean) < problem.DistanceToGoals(b.mean);
+    return nearness_of(a) < nearness_of(b);
   };
   const auto best = std::min_element(realised->begin(), realised->end(), is_nearer);
   const steer::Diagnosis::Rival& rival =

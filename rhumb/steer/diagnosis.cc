@@ -45,22 +45,23 @@ class Judge {
     return !(std::abs(goal.quantity.Evaluate(forecast.values) - goal.value) <= goal.tolerance);
   }
 
-  // Those that keep the bounds first, the nearest to the goals before the others. Where bounds
-  // cannot be kept, they and the goals are weighed as everywhere: a bound that will be broken
-  // anyway is not worth the goals.
+  // Those that are likely to keep the bounds, those that seem to, and the others.
   std::vector<const Candidate*> ByNearness(std::span<const Candidate> found) const {
     struct Place {
-      double excess, distance;
+      bool seems_broken;
+      Nearness nearness;
       const Candidate* candidate;
     };
     std::vector<Place> places;
     for (const Candidate& one : found) {
-      places.push_back({LargestExcess(one.forecast),
-                        std::sqrt(problem_.DistanceToGoals(one.forecast.values)), &one});
+      const std::span<const double> values = one.forecast.values;
+      places.push_back({problem_.LargestExcess(values) > 0,
+                        {LargestExcess(one.forecast), problem_.DistanceToGoals(values)},
+                        &one});
     }
     std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
-      if ((a.excess > 0) != (b.excess > 0)) return b.excess > 0;
-      return kBoundWeight * a.excess + a.distance < kBoundWeight * b.excess + b.distance;
+      if (a.seems_broken != b.seems_broken) return b.seems_broken;
+      return a.nearness < b.nearness;
     });
     std::vector<const Candidate*> sorted;
     for (const Place& place : places) sorted.push_back(place.candidate);

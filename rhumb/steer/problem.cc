@@ -224,7 +224,7 @@ double Problem::DistanceToGoals(std::span<const double> values) const {
     const double off = goal.quantity.Evaluate(values) - goal.value;
     squares += off * off / (goal.scale * goal.scale);
   }
-  return std::isnan(squares) ? kUnbounded : squares;
+  return std::isnan(squares) ? kUnbounded : std::sqrt(squares);
 }
 
 double Problem::Miss(std::span<const double> values, double margin) const {

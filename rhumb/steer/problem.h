@@ -75,14 +75,25 @@ struct Problem {
   bool Reached(std::span<const double> values) const;
 
   // The most by which a bound that is not firm is exceeded, in deviations, 0 where none is; and the
-  // sum of the squared distances from the goals that must be reached. Infinite of what is no
-  // number.
+  // distance from the goals that must be reached. Infinite of what is no number.
   double LargestExcess(std::span<const double> values) const;
   double DistanceToGoals(std::span<const double> values) const;
 
   // How far the values are from what is asked for, to compare behaviours by: the distance from the
   // goals, and kBoundWeight times what exceeds a bound by more than -margin.
   double Miss(std::span<const double> values, double margin = 0) const;
+};
+
+// How near a behaviour is to what cannot be had. Less is nearer: what keeps all bounds before what
+// does not. Among the latter bounds and goals are weighed as by Miss: a bound that is broken anyway
+// is not worth the goals.
+struct Nearness {
+  double excess = 0, distance = 0;  // LargestExcess and DistanceToGoals
+
+  friend bool operator<(const Nearness& a, const Nearness& b) {
+    if ((a.excess > 0) != (b.excess > 0)) return b.excess > 0;
+    return kBoundWeight * a.excess + a.distance < kBoundWeight * b.excess + b.distance;
+  }
 };
 
 // An Error where the query is empty, names what the model does not have, contradicts itself, has

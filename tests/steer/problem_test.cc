@@ -263,5 +263,14 @@ TEST(Problem, NothingIsAllocated) {
   EXPECT_EQ(allocations, 0u) << sum << gradient[0];
 }
 
+// A bound that is broken counts 5 times (kBoundWeight) what the goals do.
+TEST(Nearness, KeptBoundsFirstThenBoth) {
+  EXPECT_LT((Nearness{.excess = 0, .distance = 9}), (Nearness{.excess = 0.01, .distance = 0}));
+  EXPECT_LT((Nearness{.excess = 0, .distance = 1}), (Nearness{.excess = 0, .distance = 2}));
+  EXPECT_LT((Nearness{.excess = 0.2, .distance = 1}), (Nearness{.excess = 0.1, .distance = 2}));
+  EXPECT_LT((Nearness{.excess = 0.1, .distance = 1}), (Nearness{.excess = 0.4, .distance = 0}));
+  EXPECT_FALSE((Nearness{.excess = 0.1, .distance = 1}) < (Nearness{.excess = 0.1, .distance = 1}));
+}
+
 }  // namespace
 }  // namespace rhumb::steer
