@@ -51,7 +51,7 @@ TEST(ZooSignature, EntriesComputeWhatTheySay) {
     const json signature = core::ReadJson(entry.path() / "signature.json", 1 << 20);
     net::Model model = net::ReadModel(entry.path());
     EXPECT_EQ(FirstDifference(signature, SignModel(model)), "");
-    model.decoder.joint_code.bias[0] += 0.1f;
+    for (float& bias : model.decoder.joint_code.bias) bias += 0.1f;  // some units may be dead
     EXPECT_TRUE(FirstDifference(signature, SignModel(model)).starts_with("/decoded/"));
     model.encoder.posterior.bias[0] += 0.01f;
     EXPECT_TRUE(FirstDifference(signature, SignModel(model)).starts_with("/code/"));

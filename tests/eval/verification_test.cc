@@ -131,9 +131,10 @@ TEST_F(NearestTest, KeepsTheBoundsBeforeItComesNearToTheGoals) {
   EXPECT_EQ(VerifyBy(query)->mean[1], -100);
   EXPECT_EQ(VerifyBy(Query(query).AtLeast("energy", -50))->mean[1], -25);
   EXPECT_THAT(diagnosis_.code, ElementsAre(0.5F, 0));
-  // Where none is kept, what exceeds it least.
-  EXPECT_EQ(VerifyBy(Query(query).AtLeast("energy", -10))->mean[1], -25);
+  // Where none is kept, both count.
+  EXPECT_EQ(VerifyBy(Query(query).AtLeast("energy", -10))->mean[1], -100);
   EXPECT_EQ(VerifyBy(Query(query).AtMost("energy", -200))->mean[1], -100);
+  EXPECT_EQ(VerifyBy(Query().AddTarget("x_velocity", 0).AtLeast("energy", -10))->mean[1], -25);
 }
 
 TEST_F(NearestTest, StoppedRunsChangeNothing) {
