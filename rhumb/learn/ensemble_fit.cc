@@ -177,8 +177,16 @@ class Members {
   ClippedAdamW optimiser_;
 };
 
+float MedianOf(std::vector<float> numbers) {
+  if (numbers.empty()) return 0;
+  const auto middle = numbers.begin() + std::ssize(numbers) / 2;
+  std::nth_element(numbers.begin(), middle, numbers.end());
+  return *middle;
+}
+
 // The error of a usual mean, [K], which the best heads would still miss it by. A few codes, which
-// now fall and now run, have most of the noise: each counts for no more than kTolerated medians.
+// now fall and now run, have most of the noise: each counts for no more than kTolerated medians, of
+// those above 0 where most never vary.
 std::vector<float> NoiseOf(const RealisedCodes& data) {
   const auto width = static_cast<std::size_t>(data.objectives);
   std::vector<float> noise, variances;
@@ -187,11 +195,15 @@ std::vector<float> NoiseOf(const RealisedCodes& data) {
     for (std::size_t i = k; i < data.error_variance.size(); i += width) {
       variances.push_back(data.error_variance[i]);
     }
-    const auto middle = variances.begin() + std::ssize(variances) / 2;
-    std::nth_element(variances.begin(), middle, variances.end());
-    const float most = kTolerated * kTolerated * *middle;
+    float median = MedianOf(variances);
+    if (median == 0) {
+      std::erase(variances, 0.0f);
+      median = MedianOf(variances);
+    }
     double sum = 0;
-    for (const float variance : variances) sum += std::min(variance, most);
+    for (const float variance : variances) {
+      sum += std::min(variance, kTolerated * kTolerated * median);
+    }
     noise.push_back(static_cast<float>(std::max(kNoiseFloor, std::sqrt(sum / data.count()))));
   }
   return noise;

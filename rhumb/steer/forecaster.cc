@@ -28,6 +28,18 @@ const net::Grounding* FindGrounding(const net::Model& model, net::RolloutMode mo
 
 double Square(double x) { return x * x; }
 
+// One episode does not tell its noise: then all that the heads miss may be that. Of residuals
+// [N, K], for each code the same.
+std::vector<double> MeanSquares(std::span<const double> residuals, std::size_t objectives) {
+  std::vector<double> sums(objectives, 0.0), means;
+  for (std::size_t i = 0; i < residuals.size(); ++i) sums[i % objectives] += Square(residuals[i]);
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
+    means.push_back(sums[i % objectives] * static_cast<double>(objectives) /
+                    static_cast<double>(residuals.size()));
+  }
+  return means;
+}
+
 }  // namespace
 
 Forecaster::Forecaster(const net::Model& model, net::RolloutMode mode, std::string_view heads)
@@ -54,7 +66,8 @@ std::vector<double> Forecaster::MeasureNoise() const {
     sorted.clear();
     for (std::size_t i = k; i < noise.size(); i += count) {
       noise[i] = Square(table.deviations[i]) / episodes();
-      if (noise[i] > 0) sorted.push_back(noise[i]);  // 0: of a single usable episode
+      // 0: of a single usable episode, or of equal ones, and either tells too little
+      if (noise[i] > 0) sorted.push_back(noise[i]);
     }
     std::sort(sorted.begin(), sorted.end());
     const double unit = Unit(static_cast<int>(k));
@@ -76,7 +89,8 @@ LocalEvidence Forecaster::MakeEvidence() const {
   for (std::size_t i = 0; i < residuals.size(); ++i) {
     residuals[i] -= forecasts[i / count].values[i % count];
   }
-  return LocalEvidence(table.codes, code_size(), std::move(residuals), MeasureNoise());
+  std::vector<double> noise = episodes() > 1 ? MeasureNoise() : MeanSquares(residuals, count);
+  return LocalEvidence(table.codes, code_size(), std::move(residuals), std::move(noise));
 }
 
 double Forecaster::ToUnits(int objective, double head) const {

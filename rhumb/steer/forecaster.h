@@ -78,7 +78,8 @@ class Forecaster {
   const net::Grounding* grounding_ = nullptr;  // null: by the labels
   net::ValueFunction function_;
   std::optional<LocalEvidence> evidence_;
-  std::vector<double> unit_deviations_;  // [K]: half the width of the central 68 % of the residuals
+  // [K]: half the width of the central 68 % of the residuals; where no evidence says more.
+  std::vector<double> unit_deviations_;
 };
 
 }  // namespace rhumb::steer

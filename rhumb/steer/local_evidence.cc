@@ -16,10 +16,10 @@ constexpr float kLengthShare = 0.7f;     // l, of the distance of the farthest o
 constexpr double kErrorShare = 0.1, kMinNoiseShare = 0.01;
 
 // residual^2 = error^2 + noise, on average. A few codes, which now fall and now run, have most of
-// the noise, so the error is that of the less noisy half.
+// the noise, so the error is that of the less noisy half; of all where all are equally noisy.
 std::vector<double> MeasureErrors(std::span<const double> residuals, std::span<const double> noise,
                                   std::size_t objectives) {
-  const std::size_t count = residuals.size() / objectives, half = (count + 1) / 2;
+  const std::size_t count = residuals.size() / objectives;
   std::vector<double> errors;
   std::vector<std::size_t> order(count);
   for (std::size_t k = 0; k < objectives; ++k) {
@@ -27,12 +27,14 @@ std::vector<double> MeasureErrors(std::span<const double> residuals, std::span<c
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       return noise[a] != noise[b] ? noise[a] < noise[b] : a < b;
     });
+    const bool are_equal = noise[order.front()] == noise[order.back()];
+    const std::size_t used = are_equal ? count : (count + 1) / 2;
     double squares = 0, noises = 0;
-    for (const std::size_t i : std::span(order).first(half)) {
+    for (const std::size_t i : std::span(order).first(used)) {
       squares += residuals[i] * residuals[i];
       noises += noise[i];
     }
-    errors.push_back(std::max(squares - noises, kErrorShare * squares) / static_cast<double>(half));
+    errors.push_back(std::max(squares - noises, kErrorShare * squares) / static_cast<double>(used));
   }
   return errors;
 }
@@ -102,7 +104,7 @@ void LocalEvidence::Correct(std::span<const float> code, std::span<double> value
   Eigen::VectorXd residuals(size), noise(size);
   for (std::size_t k = 0; k < objectives_; ++k) {
     const double error = errors_[k];
-    if (error <= 0) continue;  // the heads are always right
+    if (error <= 0) continue;  // the heads are right, and their deviation stays
     for (Eigen::Index i = 0; i < size; ++i) {
       const auto from = static_cast<std::size_t>(nearest[static_cast<std::size_t>(i)]);
       residuals[i] = residuals_[from * objectives_ + k];

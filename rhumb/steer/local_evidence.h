@@ -5,10 +5,11 @@
 //   K_ij = exp(-|h_i - h_j|^2 / 2 l^2),  k_i = exp(-|h - h_i|^2 / 2 l^2),  r_i: realised - heads
 //   s(h)^2 = E (1 - k^T (K + G)^-1 k) + k^T n / sum k
 //
-// l is 0.7 of the distance of the farthest of the m; G is diagonal, n_i / E: the variance n_i of
-// the noise of a realised mean over that of the heads' error, E. Each objective has its own r, n
-// and E. s is the deviation of a further such mean from its forecast. Far from all of them l grows
-// with the distance, and exp(-1) of their mean error is still said.
+// l is 0.7 of the distance of the farthest of the m; G is diagonal, n_i / E and at least 0.01: the
+// variance n_i of the noise of a realised mean over that of the heads' error, E. Each objective has
+// its own r, n and E. Most of the codes are those that the heads were fitted to, so E is rather
+// small. s is the deviation of a further such mean from its forecast. Far from all of them l grows
+// with the distance, and about exp(-1) of their mean error is still said.
 #pragma once
 
 #include <span>
@@ -19,7 +20,7 @@ namespace rhumb::steer {
 // Constant after construction, and then thread-safe.
 class LocalEvidence {
  public:
-  // codes [N, H], of any number; residuals [N, K]; noise [N, K], above 0: the variance of a
+  // codes [N, H], of any number; residuals [N, K]; noise [N, K], at least 0: the variance of a
   // realised mean.
   LocalEvidence(std::span<const float> codes, int code_size, std::vector<double> residuals,
                 std::vector<double> noise);

@@ -85,8 +85,8 @@ struct Problem {
 };
 
 // How near a behaviour is to what cannot be had. Less is nearer: what keeps all bounds before what
-// does not. Among the latter bounds and goals are weighed as by Miss: a bound that is broken anyway
-// is not worth the goals.
+// does not. Among the latter the largest excess counts kBoundWeight times what the distance from
+// the goals does: a bound that is broken anyway is not worth the goals.
 struct Nearness {
   double excess = 0, distance = 0;  // LargestExcess and DistanceToGoals
 

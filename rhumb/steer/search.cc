@@ -98,6 +98,32 @@ double Search::ConfidencePerBound(const Problem& problem, const Effort& effort) 
   return std::max(effort.likelihood, 1 - (1 - confidence) / static_cast<double>(kPicks * count));
 }
 
+std::vector<int> Search::NearStarts(const Problem& problem, const Effort& effort) const {
+  const auto miss = [&](std::size_t i) {
+    return problem.Miss(atlas_.training[i].values, effort.margin);
+  };
+  const std::vector<int> nearest = Best(atlas_.training.size(), effort.starts, miss);
+  if (problem.wishes.empty() || problem.bounds.empty()) return nearest;
+  // A wish may pull all of them to where no way leads back inside the bounds.
+  const std::vector<int> inside =
+      Best(atlas_.training.size(), effort.starts / 2, [&](std::size_t i) {
+        const std::span<const double> values = atlas_.training[i].values;
+        bool keeps = true;
+        for (std::size_t b = 0; b < problem.bounds.size(); ++b) {
+          keeps = keeps && problem.Excess(b, values) + effort.margin <= 0;
+        }
+        return miss(i) + (keeps ? 0 : kUnsatisfying);
+      });
+  std::vector<int> starts(nearest.begin(), nearest.end() - std::ssize(inside));
+  for (const std::vector<int>* list : {&inside, &nearest}) {
+    for (const int i : *list) {
+      if (starts.size() == nearest.size()) break;
+      if (std::find(starts.begin(), starts.end(), i) == starts.end()) starts.push_back(i);
+    }
+  }
+  return starts;
+}
+
 std::vector<double> Search::Starts(const Problem& problem, const Effort& effort,
                                    const Seeds& seeds) const {
   const int width = atlas_.model.code_size();
@@ -107,10 +133,9 @@ std::vector<double> Search::Starts(const Problem& problem, const Effort& effort,
   };
   if (!seeds.code.empty()) add(seeds.code);
   if (atlas_.options.start == "near") {
-    const std::vector<int> nearest =
-        Best(atlas_.training.size(), effort.starts,
-             [&](std::size_t i) { return problem.Miss(atlas_.training[i].values, effort.margin); });
-    for (const int i : nearest) add(RowOf(atlas_.model.training.codes, i, width));
+    for (const int i : NearStarts(problem, effort)) {
+      add(RowOf(atlas_.model.training.codes, i, width));
+    }
     return starts;
   }
   core::Stream noise(seeds.seed, core::Purpose::kSteering);

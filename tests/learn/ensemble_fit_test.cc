@@ -92,6 +92,17 @@ TEST(EnsembleFit, NoisyMeansCountLittle) {
   EXPECT_NEAR(shift, 0, 0.03);
 }
 
+// Three of four means never vary, and the fourth has a variance of 0.04: that is the usual noise.
+TEST(EnsembleFit, MeansThatNeverVaryDoNotHideTheNoise) {
+  Sample sample(100, 0.2, 13);
+  for (std::size_t i = 0; i < sample.variances.size(); ++i) {
+    if (i % 8 != 0) sample.variances[i] = 0;
+  }
+  const EnsembleFit fit = Fit(sample, 1, {.steps = 1});
+  EXPECT_NEAR(fit.heads.noise[0], 0.1, 1e-6);  // sqrt(0.04 / 4)
+  EXPECT_FLOAT_EQ(fit.heads.noise[1], 1e-3f);
+}
+
 // 200 residuals place the ends of an interval to within 2 % of the mass each, and 2000 fresh codes
 // count to within 0.7 %.
 TEST(EnsembleFit, IntervalsCoverFreshCodes) {

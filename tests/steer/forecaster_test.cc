@@ -219,16 +219,17 @@ TEST_F(ForecasterOfRolledOutCodes, WeighsWhatWasRealised) {
   }
 }
 
-// Its noise is that of the heads then, 0.09 of an error of 0.25 - 0.09 for "right".
+// All of the squared residual, 0.25 for "right", may be noise then; a tenth of it counts as error.
 TEST_F(ForecasterOfRolledOutCodes, OneEpisodeDoesNotTellItsOwnNoise) {
   GroundingOf(model_).heads.episodes = 1;
+  GroundingOf(model_).heads.noise.assign(2, 1e-3f);
   GroundingOf(model_).rolled_out.deviations.assign(4, 0);
   const Forecaster forecaster(model_, kSampled, "auto");
   const std::vector<Forecast> forecasts = RolledOut(forecaster);
   ASSERT_EQ(forecasts.size(), 2u);
-  const double right = WeightOf(0.09 / 0.16, 0.09 / 0.16);
+  const double right = WeightOf(10, 10);
   EXPECT_NEAR(forecasts[0].values[0], 0.25 + right * 0.5, kFloat);
-  EXPECT_NEAR(forecasts[0].deviations[0], std::sqrt(0.16 * (1 - right) + 0.09), kFloat);
+  EXPECT_NEAR(forecasts[0].deviations[0], std::sqrt(0.025 * (1 - right) + 0.25), kFloat);
 }
 
 // Elsewhere, wherever that is, as much as the kernel says: exp(-1) of what is said at their place.

@@ -68,27 +68,27 @@ TEST(LocalEvidence, TheErrorIsThatOfTheLessNoisyHalf) {
   EXPECT_NEAR(ErrorAt(0, {0, 0, 0}, residuals, noise), (16 * 3 + 0.008 * 500) / 17.008, kRounding);
 }
 
-// Of residuals 3 and 1 with a noise of 1 the first is the less noisy half: a squared error of
-// 9 - 1 = 8, so G = 1/8. Seen from the first, l is 0.7 of 2; from the middle, of 1.
+// Residuals of 3 and 1 with a noise of 1, which is the same for both, have a squared error of
+// (9 + 1 - 2) / 2 = 4, so G = 1/4. Seen from the first, l is 0.7 of 2; from the middle, of 1.
 TEST(LocalEvidence, OfTwoCodesByHand) {
   const std::vector<float> codes = {0, 2};
   const std::vector<double> residuals = {3, 1}, noise = {1, 1};
-  // [1.125 c; c 1.125] w = [1; c]
+  // [1.25 c; c 1.25] w = [1; c]
   const double c = kFarthest;
-  const double determinant = 1.125 * 1.125 - c * c;
-  const double first = (1.125 - c * c) / determinant, second = (1.125 * c - c) / determinant;
+  const double determinant = 1.25 * 1.25 - c * c;
+  const double first = (1.25 - c * c) / determinant, second = (1.25 * c - c) / determinant;
   EXPECT_NEAR(ErrorAt(0, codes, residuals, noise), 3 * first + second, kRounding);
   EXPECT_NEAR(ErrorAt(2, codes, residuals, noise), first + 3 * second, kRounding);
   EXPECT_NEAR(ErrorAt(1, codes, residuals, noise),
-              (3 + 1) * kFarthest / (1.125 + std::pow(kFarthest, 4)), kRounding);
+              (3 + 1) * kFarthest / (1.25 + std::pow(kFarthest, 4)), kRounding);
 }
 
 // There l is so long that all of them are at one place, and their mean counts as that of one code.
-TEST(LocalEvidence, LittleIsSaidFarAway) {
+TEST(LocalEvidence, AThirdIsSaidFarAway) {
   const std::vector<float> codes = {0, 2};
   const std::vector<double> residuals = {3, 1}, noise = {1, 1};
-  EXPECT_NEAR(ErrorAt(1 << 20, codes, residuals, noise), kFarthest * (3 + 1) / 2.125, 1e-4);
-  EXPECT_NEAR(ErrorAt(-(1 << 20), codes, residuals, noise), kFarthest * (3 + 1) / 2.125, 1e-4);
+  EXPECT_NEAR(ErrorAt(1 << 20, codes, residuals, noise), kFarthest * (3 + 1) / 2.25, 1e-4);
+  EXPECT_NEAR(ErrorAt(-(1 << 20), codes, residuals, noise), kFarthest * (3 + 1) / 2.25, 1e-4);
 }
 
 // At one place a code counts by 1/G, beside 1 for the heads. Squared errors of 16 - 1 = 15, and of

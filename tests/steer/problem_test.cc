@@ -270,6 +270,9 @@ TEST(Nearness, KeptBoundsFirstThenBoth) {
   EXPECT_LT((Nearness{.excess = 0.2, .distance = 1}), (Nearness{.excess = 0.1, .distance = 2}));
   EXPECT_LT((Nearness{.excess = 0.1, .distance = 1}), (Nearness{.excess = 0.4, .distance = 0}));
   EXPECT_FALSE((Nearness{.excess = 0.1, .distance = 1}) < (Nearness{.excess = 0.1, .distance = 1}));
+  const Nearness diverged{kUnbounded, kUnbounded};
+  EXPECT_LT((Nearness{.excess = 9, .distance = 9}), diverged);
+  EXPECT_FALSE(diverged < diverged);
 }
 
 }  // namespace

@@ -113,6 +113,18 @@ TEST(Search, StartsAllowForTheMargin) {
               Pointwise(FloatNear(1e-6f), Code{0, 0.7f, 0}));
 }
 
+// At up = -1 the bound holds up to right = -0.45. Beyond it, 1 of right is 1.65 of the wish and
+// costs 5 * 0.1 / 0.61 = 0.82; so the starts that miss least are those with the most of right.
+TEST(Search, AStartOfAWishKeepsTheBounds) {
+  Setting setting(PlaneModel());
+  const std::vector<Candidate> found =
+      setting.Run(Query().Maximise("right").AddRequirement("up + 0.1 * right <= -1.045"), kStay);
+  const std::vector<Code> starts = CodesOf(found, Origin::kSteered);
+  ASSERT_EQ(starts.size(), 3u);
+  EXPECT_THAT(starts[0], Pointwise(FloatNear(1e-6f), Code{1, -1, 0}));
+  EXPECT_THAT(starts[2], Pointwise(FloatNear(1e-6f), Code{-0.5f, -1, 0}));
+}
+
 TEST(Search, RandomStartsRepeatByTheirSeed) {
   SteerOptions options;
   options.start = "random";

@@ -237,6 +237,17 @@ TEST(Steerer, WhatCannotBeKeptAnywayDoesNotCostTheTarget) {
   EXPECT_NEAR(result.infeasibility->nearest[1], 1, 0.1);
 }
 
+// No code keeps the bound with a probability of 3/4, which takes 3.3 of it; up to right = 0.45
+// those at up = -1 keep it by forecast. More of right would be 1.65 of the target and 0.82 of the
+// bound.
+TEST(Steerer, TheNearestSeemsToKeepTheRequirementsAtLeast) {
+  const net::Model model = GroundedPlaneModel(0.5f);
+  const Result result = Solve(model, Asking({"right=2"}, {"right + 10 * up <= -9.55"}));
+  ASSERT_EQ(result.status, Status::kInfeasible);
+  const std::vector<double>& nearest = result.infeasibility->nearest;
+  EXPECT_LE(nearest[0] + 10 * nearest[1], -9.55);
+}
+
 TEST(Steerer, DescribesADiagnosis) {
   const net::Model model = PlaneModel();
   Diagnosis diagnosis;
