@@ -30,9 +30,9 @@ std::optional<std::vector<Realised>> Verify(const sim::Environment& environment,
                                             const net::Model& model, std::span<const float> codes,
                                             const rollout::CodeRunOptions& options);
 
-// Rolls the rivals of a diagnosis out, and makes it tell of the one that came out nearest: by what
-// it realised it exceeds the bounds least, and of such it misses the goals least. Returns what that
-// one realised; nothing where options.should_stop said so.
+// Rolls the rivals of a diagnosis out, and makes it tell of the one that came out nearest, by the
+// steer::Nearness of what it realised. Returns what that one realised; nothing where
+// options.should_stop said so.
 std::optional<Realised> VerifyNearest(const sim::Environment& environment, const net::Model& model,
                                       const steer::Problem& problem, steer::Diagnosis& diagnosis,
                                       const rollout::CodeRunOptions& options);

@@ -10,9 +10,9 @@ namespace rhumb::steer {
 
 // `found` is what a search with `effort` came to, none of it satisfying. Calibrated heads search
 // once more for what is likely to meet the bounds. Of that, else of `found`, the nearest is told:
-// what meets the bounds and misses the goals least, else what exceeds the bounds least; its rivals
-// are the nearest of both searches. Each goal and bound is then relaxed by itself, as far as all
-// others allow.
+// what meets the bounds and misses the goals least, else what seems to, else what misses least of
+// both (Nearness); its rivals are the nearest of both searches. Each goal and bound is then relaxed
+// by itself, as far as all others allow.
 Diagnosis Diagnose(const Atlas& atlas, Search& search, const Problem& problem,
                    std::span<const Candidate> found, Effort effort);
 

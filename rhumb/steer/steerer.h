@@ -1,7 +1,7 @@
 // Steering on a model: query -> codes whose behaviour it describes.
 //
 //   query ─ Problem ─→ near starts ─ PrimalDual on ValueFunction, along DataManifold ─→ candidates
-//         ─ calibrated risk ─→ answers, or a diagnosis
+//         ─ risk ─→ answers, or a diagnosis
 #pragma once
 
 #include <cstdint>
