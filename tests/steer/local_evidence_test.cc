@@ -87,8 +87,8 @@ TEST(LocalEvidence, OfTwoCodesByHand) {
 TEST(LocalEvidence, AThirdIsSaidFarAway) {
   const std::vector<float> codes = {0, 2};
   const std::vector<double> residuals = {3, 1}, noise = {1, 1};
-  EXPECT_NEAR(ErrorAt(1 << 20, codes, residuals, noise), kFarthest * (3 + 1) / 2.25, 1e-4);
-  EXPECT_NEAR(ErrorAt(-(1 << 20), codes, residuals, noise), kFarthest * (3 + 1) / 2.25, 1e-4);
+  EXPECT_NEAR(ErrorAt(1 << 20, codes, residuals, noise), kFarthest * (3 + 1) / 2.25, 1e-5);
+  EXPECT_NEAR(ErrorAt(-(1 << 20), codes, residuals, noise), kFarthest * (3 + 1) / 2.25, 1e-5);
 }
 
 // At one place a code counts by 1/G, beside 1 for the heads. Squared errors of 16 - 1 = 15, and of
