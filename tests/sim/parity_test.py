@@ -4,7 +4,7 @@
 
 Each environment replays 10 random cases of 300 steps and one of 1000, to the time limit. Every
 other case starts wider than the reset noise, every third has actions beyond the action range; both
-sides go on after a fall. Needs mo-gymnasium 1.3.2, gymnasium 1.4.0 and mujoco-core 4.0.0, with glfw
+sides go on after a fall. Needs mo-gymnasium 1.3.2, gymnasium 1.4.0 and mujoco-core 4.0.1, with glfw
 and imageio, which Gymnasium's MuJoCo environments import.
 """
 
