@@ -13,9 +13,13 @@ set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
 # A build tree may be moved together with .deps: the rpaths are relative and written out in full.
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
 
+# ccache sees through precompiled headers only with this sloppiness. Its depend mode takes the list of
+# headers from the compiler, so a miss costs no extra preprocessing.
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND}" -E env CCACHE_DEPEND=true
+      CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE}")
 endif()
 
 add_library(rhumb_settings INTERFACE)
@@ -26,6 +30,9 @@ target_compile_options(rhumb_settings INTERFACE -Wall -Wextra -Wpedantic -Wshado
                                                 -Wno-maybe-uninitialized -ffp-contract=off)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_options(rhumb_settings INTERFACE -march=x86-64-v3)
+endif()
+if(CCACHE)
+  target_compile_options(rhumb_settings INTERFACE -fpch-preprocess)
 endif()
 if(RHUMB_SANITIZE)
   target_compile_options(rhumb_settings INTERFACE -fsanitize=${RHUMB_SANITIZE}

@@ -1,16 +1,8 @@
 # The room learn, and from it librhumb_learn, the training library. `rhumb` loads it only for the
 # commands that train, because libtorch takes a fifth of a second to load.
 find_package(TorchWheel 2.11 REQUIRED)
-rhumb_room(learn DEPENDS core sim net rollout LIBRARIES TorchWheel::TorchWheel)
-
-# Torch's headers are parsed once. ccache needs to be told how to see through a precompiled header.
-target_precompile_headers(rhumb_learn PRIVATE <torch/torch.h>)
-if(CCACHE)
-  target_compile_options(rhumb_learn PRIVATE -fpch-preprocess)
-  set_target_properties(
-    rhumb_learn PROPERTIES CXX_COMPILER_LAUNCHER
-    "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CCACHE}")
-endif()
+rhumb_room(learn HEADERS <torch/torch.h> ${headers} DEPENDS core sim data net population rollout
+           LIBRARIES TorchWheel::TorchWheel)
 
 # The tests link the room itself; the library shows nothing but rhumb/learn/library.h.
 add_library(rhumb_learn_library SHARED "${PROJECT_SOURCE_DIR}/rhumb/learn/library.cc")
@@ -23,7 +15,7 @@ add_dependencies(rhumb_learn_library rhumb)
 
 # librhumb_cuda, which librhumb_learn loads for --device cuda. It needs the headers of the CUDA runtime
 # and no toolkit; what libtorch_cuda itself needs is looked for when it is loaded.
-file(GLOB cuda_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/rhumb/learn/cuda/*.cc")
+file(GLOB cuda_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/rhumb/learn/device/cuda/*.cc")
 add_library(rhumb_cuda SHARED ${cuda_sources})
 target_link_libraries(rhumb_cuda PRIVATE rhumb_settings TorchWheel::TorchWheel
                                          ${TorchWheel_CUDA_LIBRARIES})

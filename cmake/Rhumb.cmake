@@ -24,8 +24,8 @@ function(rhumb_share folder)
     COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}.stamp"
     DEPENDS ${files} "${stamp}.txt"
     COMMENT "Copying share/rhumb/${folder}" VERBATIM)
-  add_custom_target(rhumb_${folder} DEPENDS "${stamp}.stamp")
-  add_dependencies(rhumb rhumb_${folder})
+  add_custom_target(rhumb_share_${folder} DEPENDS "${stamp}.stamp")
+  add_dependencies(rhumb rhumb_share_${folder})
 endfunction()
 
 # Environments: our own specs and models, and the models of the pinned Gymnasium wheel.

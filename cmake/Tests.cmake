@@ -18,7 +18,7 @@ target_link_libraries(rhumb_support PUBLIC rhumb_core GTest::gmock GTest::gtest_
 
 get_property(rooms GLOBAL PROPERTY RHUMB_ROOMS)
 foreach(room IN LISTS rooms ITEMS support)
-  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${room}/*_test.cc")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${room}/*_test.cc")
   if(sources)
     add_executable(${room}_tests ${sources}
                    "${PROJECT_SOURCE_DIR}/tests/support/sanitizer_options.cc")

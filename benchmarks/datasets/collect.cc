@@ -18,8 +18,8 @@
 #include "rhumb/core/random.h"
 #include "rhumb/core/thread_pool.h"
 #include "rhumb/net/gaussian_policy.h"
+#include "rhumb/population/population_reader.h"
 #include "rhumb/rollout/collector.h"
-#include "rhumb/rollout/population_reader.h"
 #include "rhumb/sim/catalogue.h"
 #include "rhumb/sim/environment.h"
 
@@ -65,7 +65,7 @@ void StepBare(const sim::Environment& environment, const net::GaussianPolicy& po
 }
 
 void Run(const std::string& population, int threads, int rounds) {
-  const rollout::PopulationReader reader(population);
+  const population::PopulationReader reader(population);
   const sim::Environment environment(sim::FindSpec(reader.description().environment),
                                      reader.description().rewards);
   std::vector<net::GaussianPolicy> policies;

@@ -5,7 +5,7 @@
 // Two rankings of points in four dimensions, ordering the labels included, on two threads. The
 // column t / (n^2 log2 n) is level where the cost grows like n^2 log n. Both evaluations are
 // compared before they are timed.
-#include "rhumb/learn/rank_contrast.h"
+#include "rhumb/learn/representation/rank_contrast.h"
 
 #include <fmt/format.h>
 #include <torch/torch.h>
@@ -27,7 +27,7 @@ constexpr std::int64_t kRankings = 2, kDimensions = 4;
 constexpr double kTemperature = 0.5;
 
 torch::Tensor Ours(const torch::Tensor& z, const torch::Tensor& labels) {
-  return RankContrast(z, labels, kTemperature);
+  return representation::RankContrast(z, labels, kTemperature);
 }
 
 // With a mask [n, n, n] of who competes with whom, a ranking at a time.

@@ -14,19 +14,19 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "rhumb/learn/cuda_library.h"
-#include "rhumb/learn/freed_memory.h"
-#include "rhumb/learn/representation_trainer.h"
+#include "rhumb/learn/device/cuda_library.h"
+#include "rhumb/learn/device/freed_memory.h"
+#include "rhumb/learn/representation/representation_trainer.h"
 
 namespace rhumb::learn {
 namespace {
 
-constexpr RepresentationShape kShape{.observations = 17, .actions = 6, .labels = 2};
+constexpr representation::RepresentationShape kShape{.observations = 17, .actions = 6, .labels = 2};
 constexpr std::int64_t kEpisodes = 640, kSteps = 1000;
 
-TrainingSet RandomSet(torch::Device device) {
+representation::TrainingSet RandomSet(torch::Device device) {
   const std::int64_t rows = kEpisodes * kSteps;
-  TrainingSet set;
+  representation::TrainingSet set;
   set.targets.states = torch::randn({rows, kShape.observations}).to(device);
   set.targets.means = (torch::rand({rows, kShape.actions}) * 2 - 1).to(device);
   set.targets.log_deviations = (torch::randn({rows, kShape.actions}) * 0.1 - 0.5).to(device);
@@ -40,15 +40,15 @@ TrainingSet RandomSet(torch::Device device) {
 
 void Measure(int epochs, int threads, bool on_cuda) {
   at::set_num_threads(threads);
-  KeepFreedMemory();
-  if (on_cuda) LoadCudaLibrary();  // before torch asks whether there is a device
+  device::KeepFreedMemory();
+  if (on_cuda) device::LoadCudaLibrary();  // before torch asks whether there is a device
   torch::manual_seed(1);
   const torch::Device device(on_cuda ? torch::kCUDA : torch::kCPU);
-  const TrainingSet set = RandomSet(device);
-  RepresentationConfig config;
+  const representation::TrainingSet set = RandomSet(device);
+  representation::RepresentationConfig config;
   config.epochs = epochs + 1;
   config.dropout = 0.1;
-  RepresentationTrainer trainer(config, kShape, set, device, /*seed=*/1);
+  representation::RepresentationTrainer trainer(config, kShape, set, device, /*seed=*/1);
   std::int64_t parameters = 0;
   for (const torch::Tensor& parameter : trainer.network().parameters()) {
     parameters += parameter.numel();

@@ -10,19 +10,9 @@
 #include <filesystem>
 #include <string>
 
-#include "rhumb/cli/dataset_command.h"
-#include "rhumb/cli/encode_command.h"
-#include "rhumb/cli/envs_command.h"
-#include "rhumb/cli/evaluate_command.h"
-#include "rhumb/cli/exit_code.h"
-#include "rhumb/cli/model_command.h"
-#include "rhumb/cli/play_command.h"
-#include "rhumb/cli/population_command.h"
-#include "rhumb/cli/reproduce_command.h"
-#include "rhumb/cli/steer_command.h"
-#include "rhumb/cli/version_command.h"
-#include "rhumb/cli/zoo_command.h"
+#include "rhumb/cli/commands.h"
 #include "rhumb/core/error.h"
+#include "rhumb/core/exit_code.h"
 #include "rhumb/core/version.h"
 
 namespace rhumb::cli {
@@ -52,23 +42,24 @@ int RunCommandLine(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     if (std::fflush(stdout) != 0) Fail("stdout cannot be written");
-    return kDone;
+    return core::kDone;
   } catch (const CLI::ParseError& problem) {
     // Help and version arrive here too, with exit code 0.
-    return app.exit(problem) == 0 ? kDone : kBadInput;
-  } catch (const CommandFailed& end) {
-    fmt::print(stderr, "rhumb: {}{}\n", end.code == kInterrupted ? "" : "error: ", end.message);
+    return app.exit(problem) == 0 ? core::kDone : core::kBadInput;
+  } catch (const core::CommandFailed& end) {
+    fmt::print(stderr, "rhumb: {}{}\n",
+               end.code == core::kInterrupted ? "" : "error: ", end.message);
     return end.code;
   } catch (const Error& problem) {
     fmt::print(stderr, "rhumb: error: {}\n", problem.what());
-    return kBadInput;
+    return core::kBadInput;
   } catch (const std::filesystem::filesystem_error& problem) {
     // A full disk, or something of the user's in the way.
     fmt::print(stderr, "rhumb: error: {}\n", problem.what());
-    return kBadInput;
+    return core::kBadInput;
   } catch (const std::exception& problem) {
     fmt::print(stderr, "rhumb: a bug of ours: {}\n", problem.what());
-    return kOurBug;
+    return core::kOurBug;
   }
 }
 

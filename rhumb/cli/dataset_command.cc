@@ -1,5 +1,3 @@
-#include "rhumb/cli/dataset_command.h"
-
 #include <fmt/format.h>
 
 #include <CLI/Config.hpp>
@@ -10,17 +8,18 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "rhumb/cli/exit_code.h"
-#include "rhumb/cli/interrupt.h"
+#include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
-#include "rhumb/cli/picture.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
+#include "rhumb/core/exit_code.h"
+#include "rhumb/core/interrupt.h"
 #include "rhumb/core/log.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/data/minari_export.h"
 #include "rhumb/data/minari_import.h"
 #include "rhumb/data/statistics.h"
+#include "rhumb/report/picture.h"
 #include "rhumb/rollout/collector.h"
 
 namespace rhumb::cli {
@@ -60,10 +59,10 @@ void Collect(const CommonOptions& options, const CollectArguments& arguments) {
                                   .seed = options.seed,
                                   .threads = options.threads};
   if (arguments.keep_unstable) request.config.selection.keep_unstable = true;
-  CatchInterrupts();
-  request.should_stop = WasInterrupted;
+  core::CatchInterrupts();
+  request.should_stop = core::WasInterrupted;
   if (rollout::CollectDataset(request) == rollout::CollectOutcome::kInterrupted) {
-    throw CommandFailed{kInterrupted, "interrupted; nothing was written"};
+    throw core::CommandFailed{core::kInterrupted, "interrupted; nothing was written"};
   }
   Report(options, arguments.out);
 }
@@ -155,7 +154,7 @@ void Show(const CommonOptions& options, const std::string& folder, const std::st
   const data::Dataset dataset = data::Dataset::Open(folder);
   const data::DatasetIndex& index = dataset.index();
   const data::DatasetStatistics statistics = data::ComputeStatistics(index);
-  if (!picture.empty()) DrawPicture("dataset.py", data::ToJson(statistics, index), picture);
+  if (!picture.empty()) report::DrawPicture("dataset.py", data::ToJson(statistics, index), picture);
   if (options.json) return PrintJson(data::ToJson(statistics, index));
   const data::DatasetDescription& description = index.description;
   const double megabytes =

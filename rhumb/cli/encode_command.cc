@@ -1,5 +1,3 @@
-#include "rhumb/cli/encode_command.h"
-
 #include <fmt/format.h>
 
 #include <CLI/Config.hpp>
@@ -8,13 +6,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "rhumb/cli/model_place.h"
+#include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/file.h"
 #include "rhumb/net/model.h"
 #include "rhumb/rollout/trajectory.h"
 #include "rhumb/steer/steerer.h"
+#include "rhumb/zoo/model_place.h"
 
 namespace rhumb::cli {
 namespace {
@@ -57,7 +56,7 @@ void PrintEncoding(const net::Model& model, const steer::Answer& answer,
 void Encode(const CommonOptions& options, const EncodeRequest& request) {
   const auto config = options.Resolve<EncodeConfig>();
   const net::RolloutMode mode = net::ParseRolloutMode(request.mode);
-  const net::Model model = net::ReadModel(FindModel(request.model));
+  const net::Model model = net::ReadModel(zoo::FindModel(request.model));
   const rollout::Trajectory trajectory =
       rollout::ReadTrajectory(request.source, request.episode, model);
   const std::vector<float> code = rollout::EncodeTrajectory(

@@ -1,5 +1,3 @@
-#include "rhumb/cli/envs_command.h"
-
 #include <fmt/format.h>
 
 #include <CLI/Config.hpp>
@@ -8,12 +6,13 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/progress.h"
+#include "rhumb/rollout/replay.h"
 #include "rhumb/sim/catalogue.h"
-#include "rhumb/sim/replay.h"
 #include "rhumb/sim/stepping_benchmark.h"
 
 namespace rhumb::cli {
@@ -107,14 +106,14 @@ void Show(const CommonOptions& options, const std::string& name) {
 
 void ReplayFile(const CommonOptions& options, const std::string& file) {
   options.Resolve<NoSettings>();
-  const sim::ReplayRequest request = sim::ReadReplay(file);
-  const sim::Environment environment(sim::FindReplaySpec(request), request.rewards);
-  const sim::ReplayResult result = sim::Replay(environment, request);
+  const rollout::ReplayRequest request = rollout::ReadReplay(file);
+  const sim::Environment environment(rollout::FindReplaySpec(request), request.rewards);
+  const rollout::ReplayResult result = rollout::Replay(environment, request);
   if (result.diverged) {
     fmt::print(stderr, "rhumb: the simulation diverged in step {}; the replay ends there\n",
                result.rewards.size());
   }
-  fmt::print("{}\n", sim::ToJson(result).dump());
+  fmt::print("{}\n", rollout::ToJson(result).dump());
 }
 
 struct BenchConfig {

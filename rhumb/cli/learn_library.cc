@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "rhumb/cli/exit_code.h"
-#include "rhumb/cli/interrupt.h"
 #include "rhumb/core/error.h"
+#include "rhumb/core/exit_code.h"
+#include "rhumb/core/interrupt.h"
 #include "rhumb/core/path.h"
 
 namespace rhumb::cli {
@@ -43,12 +43,12 @@ const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path) {
 
 void RunLearnJob(const nlohmann::json& job) {
   const auto run = LoadLearnLibrary().run;
-  CatchInterrupts();
+  core::CatchInterrupts();
   char message[4096];
   const int code = run(
-      job.dump().c_str(), [] { return static_cast<int>(WasInterrupted()); }, message,
+      job.dump().c_str(), [] { return static_cast<int>(core::WasInterrupted()); }, message,
       sizeof message);
-  if (code != kDone) throw CommandFailed{code, message};
+  if (code != core::kDone) throw core::CommandFailed{code, message};
 }
 
 }  // namespace rhumb::cli

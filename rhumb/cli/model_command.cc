@@ -1,5 +1,3 @@
-#include "rhumb/cli/model_command.h"
-
 #include <fmt/format.h>
 
 #include <CLI/Config.hpp>
@@ -9,15 +7,16 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "rhumb/cli/commands.h"
 #include "rhumb/cli/learn_library.h"
-#include "rhumb/cli/model_map.h"
-#include "rhumb/cli/model_place.h"
 #include "rhumb/cli/options.h"
-#include "rhumb/cli/picture.h"
 #include "rhumb/cli/table.h"
-#include "rhumb/learn/grounding_config.h"
-#include "rhumb/learn/representation_config.h"
+#include "rhumb/eval/model_map.h"
+#include "rhumb/learn/ground/grounding_config.h"
+#include "rhumb/learn/representation/representation_config.h"
 #include "rhumb/net/model.h"
+#include "rhumb/report/picture.h"
+#include "rhumb/zoo/model_place.h"
 
 namespace rhumb::cli {
 namespace {
@@ -76,7 +75,7 @@ std::string FormatMetrics(const net::Model& model) {
 void Report(const CommonOptions& options, const std::filesystem::path& folder) {
   const net::Model model = net::ReadModel(folder);
   const std::filesystem::path picture = folder / "map.png";
-  const bool drawn = DrawPicture("model.py", DescribeMap(model), picture);
+  const bool drawn = report::DrawPicture("model.py", eval::DescribeMap(model), picture);
   if (options.json) {
     json result = {{"model", folder.string()}, {"metrics", *model.metrics}};
     if (drawn) result["picture"] = picture.string();
@@ -92,8 +91,8 @@ struct TrainArguments {
 
 void Train(const CommonOptions& options, const TrainArguments& arguments) {
   // Mistakes in the settings show before the training library is loaded.
-  learn::RepresentationConfig config;
-  if (arguments.preset == "paper") config = learn::PaperRepresentation();
+  learn::representation::RepresentationConfig config;
+  if (arguments.preset == "paper") config = learn::representation::PaperRepresentation();
   if (!options.config_file.empty()) core::ApplyToml(config, options.config_file);
   for (const std::string& setting : options.settings) core::ApplySetting(config, setting);
   if (!arguments.variant.empty()) core::ApplySetting(config, "variant=" + arguments.variant);
@@ -119,10 +118,10 @@ struct GroundArguments {
 };
 
 void Ground(const CommonOptions& options, const GroundArguments& arguments) {
-  options.Resolve<learn::GroundingConfig>();
-  const std::string out = ChooseOutput(arguments.model, arguments.out);
+  options.Resolve<learn::ground::GroundingConfig>();
+  const std::string out = zoo::ChooseOutput(arguments.model, arguments.out);
   RunLearnJob({{"command", "model ground"},
-               {"model", FindModel(arguments.model).string()},
+               {"model", zoo::FindModel(arguments.model).string()},
                {"data", arguments.data},
                {"environment", arguments.environment},
                {"out", arguments.out},
@@ -143,9 +142,9 @@ struct AttributeArguments {
 
 void AddAttribute(const CommonOptions& options, const AttributeArguments& arguments) {
   options.Resolve<NoSettings>();
-  const std::string out = ChooseOutput(arguments.model, arguments.out);
+  const std::string out = zoo::ChooseOutput(arguments.model, arguments.out);
   RunLearnJob({{"command", "model add-attribute"},
-               {"model", FindModel(arguments.model).string()},
+               {"model", zoo::FindModel(arguments.model).string()},
                {"data", arguments.data},
                {"environment", arguments.environment},
                {"out", arguments.out},
@@ -223,9 +222,10 @@ void PrintSummary(const net::Model& model, const json& summary) {
 
 void Show(const CommonOptions& options, const std::string& folder, const std::string& picture) {
   options.Resolve<NoSettings>();
-  const net::Model model = net::ReadModel(FindModel(folder));
+  const net::Model model = net::ReadModel(zoo::FindModel(folder));
   json summary = Summarise(model);
-  const bool drawn = !picture.empty() && DrawPicture("model.py", DescribeMap(model), picture);
+  const bool drawn =
+      !picture.empty() && report::DrawPicture("model.py", eval::DescribeMap(model), picture);
   if (options.json) {
     if (drawn) summary["picture"] = picture;
     return PrintJson(summary);
@@ -277,7 +277,7 @@ void AddTrain(CLI::App& model) {
   train->add_option("--variant", arguments->variant, "the setting of the same name");
   AddDevice(*train, arguments->device);
   DescribeSettings(
-      *train, core::Describe(learn::RepresentationConfig{}),
+      *train, core::Describe(learn::representation::RepresentationConfig{}),
       "  rhumb model train --data cheetah-v0 --population cheetah.population --out cheetah.model\n"
       "  rhumb model train --data cheetah-v0 --out vae.model --preset paper --variant vae\n"
       "The same command goes on where an interrupted one stopped (Ctrl-C saves first). Watch it "
@@ -298,7 +298,7 @@ void AddGround(CLI::App& model) {
       ->check(CLI::IsMember({"sampled", "mean"}))
       ->capture_default_str();
   AddDevice(*ground, arguments->device);
-  DescribeSettings(*ground, core::Describe(learn::GroundingConfig{}),
+  DescribeSettings(*ground, core::Describe(learn::ground::GroundingConfig{}),
                    "  rhumb model ground cheetah.model --data cheetah-v0\n"
                    "  rhumb model ground cheetah.model --data cheetah-v0 --modes mean --out "
                    "deployed.model\n"

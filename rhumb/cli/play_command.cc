@@ -1,5 +1,3 @@
-#include "rhumb/cli/play_command.h"
-
 #include <fmt/format.h>
 
 #include <CLI/Config.hpp>
@@ -11,18 +9,19 @@
 #include <span>
 
 #include "rhumb/cli/code_file.h"
-#include "rhumb/cli/film.h"
-#include "rhumb/cli/model_place.h"
+#include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/progress.h"
 #include "rhumb/core/random.h"
+#include "rhumb/film/film.h"
 #include "rhumb/net/model.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/rollout/trajectory.h"
 #include "rhumb/sim/batch.h"
 #include "rhumb/sim/catalogue.h"
+#include "rhumb/zoo/model_place.h"
 
 namespace rhumb::cli {
 namespace {
@@ -70,12 +69,12 @@ std::string EndingOf(bool terminated, bool truncated) {
 constexpr const char* kDiverged = "diverged";
 
 // The film that was asked for.
-std::optional<Film> BeginFilm(const sim::Environment& environment, const PlayRequest& request,
-                              const PlayConfig& config) {
+std::optional<film::Film> BeginFilm(const sim::Environment& environment, const PlayRequest& request,
+                                    const PlayConfig& config) {
   if (request.video.empty()) return std::nullopt;
-  return std::make_optional<Film>(
+  return std::make_optional<film::Film>(
       environment, request.video,
-      FilmOptions{
+      film::FilmOptions{
           .width = config.width, .height = config.height, .panes = request.before.empty() ? 1 : 2});
 }
 
@@ -135,7 +134,7 @@ void PlayPolicy(const CommonOptions& options, const PlayRequest& request) {
   const sim::Environment environment(sim::FindSpec(request.environment), request.rewards);
   const int step_limit = config.steps > 0 ? std::min(config.steps, environment.time_limit())
                                           : environment.time_limit();
-  std::optional<Film> film = BeginFilm(environment, request, config);
+  std::optional<film::Film> film = BeginFilm(environment, request, config);
   core::Progress progress("play", static_cast<std::int64_t>(step_limit) * config.episodes);
   std::vector<PlayedEpisode> episodes;
   for (std::uint32_t unit = 0; unit < static_cast<std::uint32_t>(config.episodes); ++unit) {
@@ -195,7 +194,7 @@ struct CodePlayer {
 };
 
 // Episodes of both beside each other; those that a simulation could not play are left out.
-void AddEpisodes(Film& film, std::span<const PlayedEpisode> before,
+void AddEpisodes(film::Film& film, std::span<const PlayedEpisode> before,
                  std::span<const PlayedEpisode> after) {
   bool any = false;
   for (std::size_t e = 0; e < after.size(); ++e) {
@@ -214,12 +213,12 @@ void PlayCode(const CommonOptions& options, const PlayRequest& request) {
   if (request.code.empty()) Fail("--code FILE says which behaviour of {} to play", request.model);
   const auto config = options.Resolve<PlayConfig>();
   const net::RolloutMode mode = net::ParseRolloutMode(request.mode);
-  const net::Model model = net::ReadModel(FindModel(request.model));
+  const net::Model model = net::ReadModel(zoo::FindModel(request.model));
   const std::vector<float> code = ReadCode(request.code, model.code_size(), request.answer);
   std::vector<float> before_code;
   if (!request.before.empty()) before_code = ReadCode(request.before, model.code_size());
   const sim::Environment environment = rollout::MakeEnvironment(model, request.environment);
-  std::optional<Film> film = BeginFilm(environment, request, config);
+  std::optional<film::Film> film = BeginFilm(environment, request, config);
 
   const CodePlayer player{.environment = environment,
                           .model = model,

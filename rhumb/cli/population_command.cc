@@ -1,5 +1,3 @@
-#include "rhumb/cli/population_command.h"
-
 #include <fmt/format.h>
 
 #include <CLI/Config.hpp>
@@ -7,15 +5,16 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "rhumb/cli/commands.h"
 #include "rhumb/cli/learn_library.h"
 #include "rhumb/cli/options.h"
-#include "rhumb/cli/picture.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/artifact.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
-#include "rhumb/learn/population_config.h"
-#include "rhumb/rollout/population_merge.h"
+#include "rhumb/learn/ppo/population_config.h"
+#include "rhumb/population/population_merge.h"
+#include "rhumb/report/picture.h"
 
 namespace rhumb::cli {
 namespace {
@@ -44,7 +43,7 @@ struct TrainRequest {
 
 void Train(const CommonOptions& options, const TrainRequest& request) {
   // Mistakes in the settings show before the training library is loaded.
-  options.Resolve<learn::PopulationConfig>();
+  options.Resolve<learn::ppo::PopulationConfig>();
   RunLearnJob({{"command", "population train"},
                {"environment", request.environment},
                {"rewards", request.rewards},
@@ -59,7 +58,7 @@ void Train(const CommonOptions& options, const TrainRequest& request) {
   // Beside the folder, whatever that is called: "a.population" has "a.population.png".
   const std::string picture =
       std::filesystem::path(request.out + "/").parent_path().string() + ".png";
-  const bool drawn = DrawPicture("population.py", ReadDescription(request.out), picture);
+  const bool drawn = report::DrawPicture("population.py", ReadDescription(request.out), picture);
   if (options.json) {
     json result = {{"population", request.out}};
     if (drawn) result["picture"] = picture;
@@ -137,8 +136,8 @@ void Show(const CommonOptions& options, const ShowRequest& request) {
     Fail("{} is damaged: its population.json does not describe a population",
          request.folder.string());
   }
-  const bool drawn =
-      !request.picture.empty() && DrawPicture("population.py", description, request.picture);
+  const bool drawn = !request.picture.empty() &&
+                     report::DrawPicture("population.py", description, request.picture);
   if (options.json) {
     if (drawn) summary["picture"] = request.picture;
     fmt::print("{}\n", summary.dump(2));
@@ -154,7 +153,8 @@ struct MergeRequest {
 };
 
 void Merge(const CommonOptions& options, const MergeRequest& request) {
-  const rollout::MergedPopulation merged = rollout::MergePopulations(request.parts, request.out);
+  const population::MergedPopulation merged =
+      population::MergePopulations(request.parts, request.out);
   if (options.json) {
     const json result = {{"population", request.out.string()},
                          {"agents", merged.agents},
@@ -221,7 +221,7 @@ void AddPopulationCommand(CLI::App& app) {
   train->add_option("--agents", request->agents, "train only these agents, by number; default: all")
       ->delimiter(',');
   DescribeSettings(
-      *train, core::Describe(learn::PopulationConfig{}),
+      *train, core::Describe(learn::ppo::PopulationConfig{}),
       "  rhumb population train --env mo-halfcheetah-v5 --out cheetah.population\n"
       "  rhumb population train --env point-v0 --out point --set iterations=20 --set count=4\n"
       "The same command goes on where an interrupted one stopped (Ctrl-C saves first). Watch it "

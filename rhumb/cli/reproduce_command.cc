@@ -1,5 +1,3 @@
-#include "rhumb/cli/reproduce_command.h"
-
 #include <fmt/format.h>
 
 #include <CLI/Config.hpp>
@@ -13,19 +11,20 @@
 #include <utility>
 #include <vector>
 
-#include "rhumb/cli/exit_code.h"
-#include "rhumb/cli/figure.h"
-#include "rhumb/cli/folder_lock.h"
-#include "rhumb/cli/interrupt.h"
+#include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
-#include "rhumb/cli/report.h"
-#include "rhumb/cli/reproduce_plan.h"
-#include "rhumb/cli/schedule.h"
-#include "rhumb/cli/stage.h"
 #include "rhumb/core/error.h"
+#include "rhumb/core/exit_code.h"
 #include "rhumb/core/file.h"
+#include "rhumb/core/interrupt.h"
 #include "rhumb/core/json_file.h"
 #include "rhumb/core/log.h"
+#include "rhumb/pipeline/folder_lock.h"
+#include "rhumb/pipeline/reproduce_plan.h"
+#include "rhumb/pipeline/schedule.h"
+#include "rhumb/pipeline/stage.h"
+#include "rhumb/report/figure.h"
+#include "rhumb/report/report.h"
 #include "rhumb/sim/catalogue.h"
 
 namespace rhumb::cli {
@@ -98,13 +97,13 @@ class ElapsedTime {
   Clock::time_point start_;
 };
 
-std::vector<std::string> RunAll(const std::vector<Stage>& stages, const fs::path& folder, int jobs,
-                                json& run) {
+std::vector<std::string> RunAll(const std::vector<pipeline::Stage>& stages, const fs::path& folder,
+                                int jobs, json& run) {
   ElapsedTime time(folder, run);
   std::vector<std::string> made;
   try {
-    made = RunStages(stages, folder, fs::read_symlink("/proc/self/exe"), jobs);
-  } catch (const CommandFailed&) {
+    made = pipeline::RunStages(stages, folder, fs::read_symlink("/proc/self/exe"), jobs);
+  } catch (const core::CommandFailed&) {
     time.Keep();
     throw;
   }
@@ -118,21 +117,23 @@ std::vector<std::string> RunAll(const std::vector<Stage>& stages, const fs::path
 
 // Figures and page of a report; `extra` goes into what --json says.
 void Present(const CommonOptions& options, const json& report, const fs::path& folder, json extra) {
-  const std::vector<Figure> wanted = FiguresOf(report);
-  const std::vector<FigureFile> figures = DrawFigures(wanted, folder, options.threads);
-  Update(folder / "report.html", FormatReport(report, figures));
-  Update(folder / "commands.sh", FormatCommands(report));
+  const std::vector<report::Figure> wanted = report::FiguresOf(report);
+  const std::vector<report::FigureFile> figures =
+      report::DrawFigures(wanted, folder, options.threads);
+  Update(folder / "report.html", report::FormatReport(report, figures));
+  Update(folder / "commands.sh", report::FormatCommands(report));
   const std::string page = (folder / "report.html").string();
   if (options.json) {
     extra["report"] = page;
     extra["figures"] = json::array();
-    for (const FigureFile& figure : figures) extra["figures"].push_back(figure.picture);
+    for (const report::FigureFile& figure : figures) extra["figures"].push_back(figure.picture);
     return PrintJson(extra);
   }
   fmt::print("report: {}\n", page);
   if (figures.size() < wanted.size()) {
     fmt::print("{} of {} figures are not drawn; later, or elsewhere: rhumb reproduce --report {}\n",
-               wanted.size() - figures.size(), wanted.size(), FormatCommand({folder.string()}));
+               wanted.size() - figures.size(), wanted.size(),
+               pipeline::FormatCommand({folder.string()}));
   }
 }
 
@@ -153,25 +154,25 @@ void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments
     Fail("--env and --out are needed, or --report FOLDER for the page of what is measured already");
   }
   const sim::EnvironmentSpec spec = sim::FindSpec(arguments.environment);
-  ReproduceRequest request{.environment = spec.id,
-                           .spec = "",
-                           .rewards = arguments.rewards,
-                           .objectives = {},
-                           .scale = arguments.scale,
-                           .device = arguments.device,
-                           .seed = options.seed,
-                           .threads = options.threads,
-                           .jobs = arguments.jobs};
+  pipeline::ReproduceRequest request{.environment = spec.id,
+                                     .spec = "",
+                                     .rewards = arguments.rewards,
+                                     .objectives = {},
+                                     .scale = arguments.scale,
+                                     .device = arguments.device,
+                                     .seed = options.seed,
+                                     .threads = options.threads,
+                                     .jobs = arguments.jobs};
   // The commands run in the folder of the report.
   if (arguments.environment.ends_with(".toml")) request.spec = fs::absolute(spec.file).string();
   for (const sim::ObjectiveSpec& objective : spec.objectives(arguments.rewards)) {
     request.objectives.push_back(objective.name);
   }
-  const std::vector<Stage> stages = MakePlan(request);
+  const std::vector<pipeline::Stage> stages = pipeline::MakePlan(request);
   const fs::path folder = arguments.out;
-  CatchInterrupts();
+  core::CatchInterrupts();
   MakeFolder(folder);
-  const FolderLock lock(folder);
+  const pipeline::FolderLock lock(folder);
   json run = OpenRun(folder, {{"environment", spec.id},
                               {"rewards", arguments.rewards},
                               {"scale", arguments.scale},
@@ -180,11 +181,11 @@ void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments
 
   run["objectives"] = request.objectives;
   run["attributes"] = json::array();
-  for (const Attribute& attribute : AttributesOf(request)) {
+  for (const pipeline::Attribute& attribute : pipeline::AttributesOf(request)) {
     run["attributes"].push_back(
         {{"name", attribute.name}, {"expression", attribute.expression}, {"unit", attribute.unit}});
   }
-  const json report = MakeReport(run, stages, folder);
+  const json report = report::MakeReport(run, stages, folder);
   Update(folder / "report.json", report.dump(2) + "\n");
   Present(options, report, folder, {{"stages", stages.size()}, {"made", made}});
 }
@@ -202,7 +203,7 @@ void AddReproduceCommand(CLI::App& app) {
       "--env", arguments->environment, "an id of `rhumb envs list`, or a spec, FILE.toml");
   command->add_option("--rewards", arguments->rewards, "reward preset; default: the environment's");
   std::vector<std::string> scales;
-  for (const Scale& scale : Scales()) scales.push_back(scale.name);
+  for (const pipeline::Scale& scale : pipeline::Scales()) scales.push_back(scale.name);
   command
       ->add_option(
           "--scale", arguments->scale,

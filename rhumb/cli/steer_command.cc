@@ -1,5 +1,3 @@
-#include "rhumb/cli/steer_command.h"
-
 #include <fmt/format.h>
 
 #include <CLI/Config.hpp>
@@ -12,26 +10,27 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "rhumb/cli/exit_code.h"
-#include "rhumb/cli/film.h"
-#include "rhumb/cli/interrupt.h"
-#include "rhumb/cli/model_place.h"
+#include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
-#include "rhumb/cli/picture.h"
-#include "rhumb/cli/steer_picture.h"
 #include "rhumb/cli/steer_report.h"
 #include "rhumb/cli/steer_trial.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
+#include "rhumb/core/exit_code.h"
 #include "rhumb/core/file.h"
+#include "rhumb/core/interrupt.h"
 #include "rhumb/core/json_file.h"
 #include "rhumb/core/log.h"
 #include "rhumb/core/temporary.h"
+#include "rhumb/eval/steering_picture.h"
 #include "rhumb/eval/verification.h"
+#include "rhumb/film/film.h"
 #include "rhumb/net/model.h"
+#include "rhumb/report/picture.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/rollout/trajectory.h"
 #include "rhumb/steer/steerer.h"
+#include "rhumb/zoo/model_place.h"
 
 namespace rhumb::cli {
 namespace {
@@ -117,7 +116,7 @@ rollout::CodeRunOptions RollOutOptions(const CommonOptions& options,
   run.seed = options.seed;
   run.threads = options.threads;
   run.quiet = options.json;
-  run.should_stop = WasInterrupted;
+  run.should_stop = core::WasInterrupted;
   return run;
 }
 
@@ -125,12 +124,13 @@ rollout::CodeRunOptions RollOutOptions(const CommonOptions& options,
 // line on stderr says so, and the answer is false.
 bool FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
                const net::Model& model, const std::vector<std::vector<float>>& codes) {
-  CatchInterrupts();
+  core::CatchInterrupts();
   const sim::Environment environment = rollout::MakeEnvironment(model, arguments.environment);
-  std::optional<Film> film;
+  std::optional<film::Film> film;
   try {
-    film.emplace(environment, arguments.video,
-                 FilmOptions{.width = 360, .height = 270, .panes = static_cast<int>(codes.size())});
+    film.emplace(
+        environment, arguments.video,
+        film::FilmOptions{.width = 360, .height = 270, .panes = static_cast<int>(codes.size())});
   } catch (const Error& problem) {
     core::LogWarning("no video: {}", problem.what());
     return false;
@@ -143,7 +143,8 @@ bool FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
     run.steps = std::max(1, static_cast<int>(kFilmSeconds / environment.control_step()));
     run.on_episode = [&](int, int, const data::Episode& recorded) { poses[i] = recorded.qpos; };
     if (rollout::RollOutCodes(environment, model, codes[i], run).stopped) {
-      throw CommandFailed{kInterrupted, "interrupted while rolling out; no video was written"};
+      throw core::CommandFailed{core::kInterrupted,
+                                "interrupted while rolling out; no video was written"};
     }
     if (poses[i].empty()) {
       core::LogWarning("no video: the simulation of a code diverged");
@@ -156,14 +157,14 @@ bool FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
 }
 
 [[noreturn]] void FailUnsolved(const steer::Result& result, const net::Model& model) {
-  throw CommandFailed{kRefused,
-                      fmt::format("{}: {}", steer::NameOf(result.status),
-                                  steer::Describe(*result.infeasibility, model.description))};
+  throw core::CommandFailed{core::kRefused,
+                            fmt::format("{}: {}", steer::NameOf(result.status),
+                                        steer::Describe(*result.infeasibility, model.description))};
 }
 
 void PrintResult(const net::Model& model, const steer::Query& query, const steer::Result& result,
                  const Trial& trial, const steer::Steerer& steerer) {
-  fmt::print("asked: {}\n", DescribeBriefly(query));
+  fmt::print("asked: {}\n", eval::DescribeBriefly(query));
   fmt::print("{} in {:.1f} ms, by heads fitted to {}\n\n", steer::NameOf(result.status),
              result.solve_ms, steerer.grounded() ? "roll-outs" : "the teachers' labels");
   if (!result.answers.empty()) {
@@ -194,15 +195,15 @@ Shown ShowAnswer(const CommonOptions& options, const SteerArguments& arguments,
                  const steer::Reference* reference, const steer::Result& result,
                  const Trial& trial) {
   const steer::Answer& answer = result.answers.front();
-  const std::vector<float> before = CodeBefore(steerer.model(), reference);
+  const std::vector<float> before = eval::CodeBefore(steerer.model(), reference);
   Shown shown;
   if (!arguments.picture.empty()) {
-    const auto path = TraceAnswer(steerer, net::ParseRolloutMode(arguments.mode), query, reference,
-                                  options.seed, answer);
+    const auto path = eval::TraceAnswer(steerer, net::ParseRolloutMode(arguments.mode), query,
+                                        reference, options.seed, answer);
     const json document =
-        DescribeSteering(steerer, query, before, path, answer,
-                         trial.realised.empty() ? nullptr : &trial.realised.front());
-    shown.picture = DrawPicture("steer.py", document, arguments.picture);
+        eval::DescribeSteering(steerer, query, before, path, answer,
+                               trial.realised.empty() ? nullptr : &trial.realised.front());
+    shown.picture = report::DrawPicture("steer.py", document, arguments.picture);
   }
   if (!arguments.video.empty()) {
     shown.video = FilmCodes(options, arguments, steerer.model(), {before, answer.code});
@@ -215,7 +216,7 @@ Shown ShowAnswer(const CommonOptions& options, const SteerArguments& arguments,
 
 void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
               const net::Model& model, const steer::Steerer& steerer, double load_ms) {
-  if (!arguments.video.empty()) CheckFilmPath(arguments.video);
+  if (!arguments.video.empty()) film::CheckFilmPath(arguments.video);
   if (!arguments.picture.empty()) core::Temporary::MakeFolder(arguments.picture);
   const steer::Query query = ResolveQuery(arguments);
   const std::optional<steer::Reference> recorded =
@@ -304,7 +305,7 @@ void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
                                                 : realised[i].front().mean[k]));
       }
     }
-    row.push_back(DescribeBriefly(queries[i]));
+    row.push_back(eval::DescribeBriefly(queries[i]));
     rows.push_back(std::move(row));
   }
   if (!arguments.out.empty()) core::WriteFileAtomically(arguments.out, document.dump(2) + "\n");
@@ -323,7 +324,7 @@ void Steer(const CommonOptions& options, const SteerArguments& arguments) {
   }
   const steer::SteerOptions settings = ResolveOptions(options, arguments);
   const auto begin = Clock::now();
-  const net::Model model = net::ReadModel(FindModel(arguments.model));
+  const net::Model model = net::ReadModel(zoo::FindModel(arguments.model));
   const steer::Steerer steerer(model, net::ParseRolloutMode(arguments.mode), settings);
   const double load_ms = MillisecondsSince(begin);
   if (arguments.batch_file.empty()) {

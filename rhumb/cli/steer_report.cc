@@ -72,19 +72,6 @@ std::string FormatInterval(const std::vector<steer::Interval>& intervals, std::s
 
 }  // namespace
 
-std::string DescribeBriefly(steer::Query query) {
-  const auto shorten = [](double& value) { value = std::stod(fmt::format("{:.6g}", value)); };
-  for (steer::Target& target : query.targets) {
-    shorten(target.value);
-    shorten(target.tolerance);
-  }
-  for (steer::Requirement& requirement : query.requirements) {
-    shorten(requirement.low);
-    shorten(requirement.high);
-  }
-  return steer::Describe(query);
-}
-
 std::string DescribeOrigin(const steer::Answer& answer) {
   switch (answer.origin) {
     case steer::Origin::kRolledOut:

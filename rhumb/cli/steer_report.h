@@ -12,9 +12,6 @@
 
 namespace rhumb::cli {
 
-// The query in plain words, its numbers with 6 digits.
-std::string DescribeBriefly(steer::Query query);
-
 // Asked, predicted with its interval and, where it was rolled out, realised: a row per answer and
 // objective, and one for every other quantity that the query names. `realised` is by answer, and
 // empty where nothing was rolled out.

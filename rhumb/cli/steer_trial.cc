@@ -3,8 +3,8 @@
 #include <chrono>
 #include <utility>
 
-#include "rhumb/cli/exit_code.h"
-#include "rhumb/cli/interrupt.h"
+#include "rhumb/core/exit_code.h"
+#include "rhumb/core/interrupt.h"
 #include "rhumb/sim/environment.h"
 #include "rhumb/steer/problem.h"
 
@@ -15,7 +15,8 @@ namespace {
 template <typename T>
 T Finished(std::optional<T> result) {
   if (!result) {
-    throw CommandFailed{kInterrupted, "interrupted while rolling out; nothing was written"};
+    throw core::CommandFailed{core::kInterrupted,
+                              "interrupted while rolling out; nothing was written"};
   }
   return std::move(*result);
 }
@@ -46,7 +47,7 @@ Trial TryOut(const TrialOptions& options, const steer::Steerer& steerer, const s
   const auto begin = Clock::now();
   const net::Model& model = steerer.model();
   const sim::Environment environment = rollout::MakeEnvironment(model, options.environment);
-  CatchInterrupts();
+  core::CatchInterrupts();
   if (is_refined) {
     const eval::RefinementTask task{query, reference, result, [&](const steer::Query& shifted) {
                                       return steerer.Solve(shifted, reference, run.seed);
@@ -73,7 +74,7 @@ std::vector<std::vector<eval::Realised>> RollOutBatch(const TrialOptions& option
   if (options.run.episodes == 0) return by_query;
   std::vector<float> codes;
   for (const steer::Result& result : results) AppendCodes(result, codes);
-  CatchInterrupts();
+  core::CatchInterrupts();
   const sim::Environment environment = rollout::MakeEnvironment(model, options.environment);
   const auto realised = Finished(eval::Verify(environment, model, codes, options.run));
   auto next = realised.begin();

@@ -1,5 +1,3 @@
-#include "rhumb/cli/version_command.h"
-
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
 
@@ -8,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "rhumb/cli/commands.h"
 #include "rhumb/cli/learn_library.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/core/version.h"

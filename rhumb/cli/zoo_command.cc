@@ -1,5 +1,3 @@
-#include "rhumb/cli/zoo_command.h"
-
 #include <fmt/format.h>
 
 #include <CLI/Config.hpp>
@@ -10,14 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/cli/model_place.h"
+#include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
-#include "rhumb/cli/zoo_pack.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
 #include "rhumb/core/log.h"
 #include "rhumb/net/model.h"
+#include "rhumb/zoo/model_place.h"
+#include "rhumb/zoo/zoo_pack.h"
 
 namespace rhumb::cli {
 namespace {
@@ -40,7 +39,7 @@ std::string Megabytes(std::uintmax_t bytes) {
 }
 
 json DescribeEntry(const std::string& name) {
-  const fs::path folder = ZooFolder() / name;
+  const fs::path folder = zoo::ZooFolder() / name;
   const net::Model model = net::ReadModel(folder);
   json objectives = json::array(), attributes = json::array(), modes = json::array();
   for (const net::ModelObjective& objective : model.description.objectives) {
@@ -95,7 +94,7 @@ void PrintEntry(const json& entry) {
 void List(const CommonOptions& options) {
   options.Resolve<NoSettings>();
   json entries = json::array();
-  for (const std::string& name : ZooNames()) {
+  for (const std::string& name : zoo::ZooNames()) {
     try {
       entries.push_back(DescribeEntry(name));
     } catch (const Error& problem) {
@@ -103,17 +102,17 @@ void List(const CommonOptions& options) {
     }
   }
   if (options.json) return PrintJson(entries);
-  if (entries.empty()) fmt::print("no model in {}\n", ZooFolder().string());
+  if (entries.empty()) fmt::print("no model in {}\n", zoo::ZooFolder().string());
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (i > 0) fmt::print("\n");
     PrintEntry(entries[i]);
   }
 }
 
-void Pack(const CommonOptions& options, PackRequest request) {
+void Pack(const CommonOptions& options, zoo::PackRequest request) {
   options.Resolve<NoSettings>();
   request.seed = options.seed;
-  const PackedEntry entry = PackEntry(request);
+  const zoo::PackedEntry entry = zoo::PackEntry(request);
   if (entry.held_out_policies == 0) core::LogInfo("no held-out policies: no --data was given");
   if (entry.tasks == 0) core::LogInfo("no tasks: no --tasks was given");
   if (entry.commands.empty()) {
@@ -144,15 +143,16 @@ void AddPack(CLI::App& zoo) {
   CLI::App* pack = zoo.add_subcommand(
       "pack", "make an entry of a model: with its tasks, held-out policies and a signature");
   auto options = std::make_shared<CommonOptions>();
-  auto request = std::make_shared<PackRequest>();
+  auto request = std::make_shared<zoo::PackRequest>();
   options->AddTo(*pack);
   pack->add_option("MODEL", request->model, "a model's folder, or its name in the zoo")->required();
   pack->add_option("--data", request->data,
                    "the dataset that it was trained on, for what held-out policies did");
   pack->add_option("--tasks", request->tasks,
                    "the tasks that it is measured by, of `rhumb evaluate synthesis --write-tasks`");
-  pack->add_option("--out", request->out,
-                   fmt::format("folder of the entry, of at most {}", Megabytes(kMaxEntryBytes)))
+  pack->add_option(
+          "--out", request->out,
+          fmt::format("folder of the entry, of at most {}", Megabytes(zoo::kMaxEntryBytes)))
       ->required();
   DescribeSettings(*pack, {},
                    "  rhumb zoo pack cheetah.model --data cheetah-v0 --tasks tasks.jsonl --out "

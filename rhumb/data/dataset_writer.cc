@@ -83,7 +83,7 @@ void DatasetWriter::Measure(const Episode& episode) {
   std::vector<double> row = episode.returns;
   row.push_back(static_cast<double>(episode.steps()));
   row.push_back(MeasureMotion(episode));
-  RunningStatistics& measured = measured_[static_cast<std::size_t>(episode.policy)];
+  core::RunningStatistics& measured = measured_[static_cast<std::size_t>(episode.policy)];
   measured.AddRow(row);
   Policy& policy = policies_[static_cast<std::size_t>(episode.policy)];
   policy.measured_episodes = measured.count();
@@ -121,13 +121,13 @@ Normalisation DatasetWriter::ComputeNormalisation() const {
   const auto in_training = [this](int policy) {
     return policies_[static_cast<std::size_t>(policy)].split == Split::kTrain;
   };
-  RunningStatistics observations(description_.observation_size);
+  core::RunningStatistics observations(description_.observation_size);
   for (std::size_t i = 0; i < policies_.size(); ++i) {
     if (policies_[i].kept() && in_training(static_cast<int>(i))) {
       observations.Merge(observations_[i]);
     }
   }
-  RunningStatistics returns(static_cast<int>(description_.objectives.size()));
+  core::RunningStatistics returns(static_cast<int>(description_.objectives.size()));
   for (const EpisodeRecord& episode : episodes_) {
     if (in_training(episode.policy)) returns.AddRow(episode.returns);
   }

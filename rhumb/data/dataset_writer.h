@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "rhumb/core/artifact.h"
+#include "rhumb/core/running_statistics.h"
 #include "rhumb/data/dataset_index.h"
 #include "rhumb/data/hdf5_file.h"
-#include "rhumb/data/running_statistics.h"
 
 namespace rhumb::data {
 
@@ -66,8 +66,8 @@ class DatasetWriter {
   core::ArtifactWriter artifact_;
   Hdf5File file_;
   std::vector<Policy> policies_;
-  std::vector<RunningStatistics> measured_;      // per policy: returns, length, motion
-  std::vector<RunningStatistics> observations_;  // per policy, of written episodes
+  std::vector<core::RunningStatistics> measured_;      // per policy: returns, length, motion
+  std::vector<core::RunningStatistics> observations_;  // per policy, of written episodes
   std::vector<EpisodeRecord> episodes_;
   std::int64_t appended_ = 0;
   std::int64_t unusable_ = 0;

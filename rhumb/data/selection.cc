@@ -11,7 +11,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/hash.h"
-#include "rhumb/data/running_statistics.h"
+#include "rhumb/core/running_statistics.h"
 
 namespace rhumb::data {
 namespace {
@@ -127,7 +127,7 @@ std::vector<double> DistancesFromTheMiddle(std::span<Policy* const> policies) {
     for (const Policy* policy : policies) sorted.push_back(policy->mean_return[k]);
     std::sort(sorted.begin(), sorted.end());
     const double median = (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
-    RunningStatistics statistics(1);
+    core::RunningStatistics statistics(1);
     for (const double& value : sorted) statistics.AddRow(std::span(&value, 1));
     const double spread = statistics.std()[0];
     if (!(spread > 0)) continue;  // the same for all: no side of the box

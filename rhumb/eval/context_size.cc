@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/least_squares.h"
 #include "rhumb/eval/episode_codes.h"
 #include "rhumb/eval/error_rate.h"
-#include "rhumb/net/least_squares.h"
 
 namespace rhumb::eval {
 namespace {
@@ -101,8 +101,8 @@ ContextSizeReport MeasureContextSizes(const net::Model& model, const data::Datas
         model, dataset, training, {.draws = config.train_draws, .seed = seed, .threads = threads});
     const std::vector<float> labels =
         NormalisedLabels(description, dataset, training, config.train_draws);
-    probes.mean_code = net::SolveLeastSquares(codes.means, code_size, labels, label_count);
-    probes.drawn = net::SolveLeastSquares(codes.drawn, code_size, labels, label_count);
+    probes.mean_code = core::SolveLeastSquares(codes.means, code_size, labels, label_count);
+    probes.drawn = core::SolveLeastSquares(codes.drawn, code_size, labels, label_count);
     const std::size_t rows = codes.means.size() / static_cast<std::size_t>(code_size);
     // All of them as the draws of one.
     if (rows > 1) report.code_spread = MeanSpread(codes.means, static_cast<int>(rows), code_size);

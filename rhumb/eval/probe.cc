@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
-#include "rhumb/data/running_statistics.h"
+#include "rhumb/core/least_squares.h"
+#include "rhumb/core/running_statistics.h"
 #include "rhumb/eval/episode_codes.h"
-#include "rhumb/net/least_squares.h"
 #include "rhumb/rollout/episode_encoder.h"
 
 namespace rhumb::eval {
@@ -65,8 +65,8 @@ CodeSample DrawSample(const net::Model& model, const data::Dataset& dataset,
 ProbeScore ScoreProbe(std::span<const double> solution, std::span<const float> codes, int code_size,
                       std::span<const float> labels, int label_count) {
   ProbeScore score;
-  score.mse = net::MeanSquaredErrors(solution, codes, code_size, labels, label_count);
-  data::RunningStatistics statistics(label_count);
+  score.mse = core::MeanSquaredErrors(solution, codes, code_size, labels, label_count);
+  core::RunningStatistics statistics(label_count);
   statistics.AddRows(labels);
   for (std::size_t k = 0; k < score.mse.size(); ++k) {
     const double variance = std::pow(statistics.std()[k], 2);
@@ -99,7 +99,7 @@ ProbeReport MeasureProbe(const net::Model& model, const data::Dataset& dataset,
         DrawSample(model, dataset, episodes, {.draws = draws, .seed = seed, .threads = threads});
     if (train) {
       solution =
-          net::SolveLeastSquares(sample.codes, model.code_size(), sample.labels, label_count);
+          core::SolveLeastSquares(sample.codes, model.code_size(), sample.labels, label_count);
       const double contexts = static_cast<double>(episodes.size()) * draws;
       report.code_norm = sample.norm_sum / contexts;
       report.code_deviation = sample.deviation_sum / (contexts * model.code_size());

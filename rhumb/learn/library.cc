@@ -14,10 +14,10 @@
 
 #include "rhumb/core/config.h"
 #include "rhumb/core/error.h"
-#include "rhumb/learn/attribute_head.h"
-#include "rhumb/learn/grounding.h"
-#include "rhumb/learn/population.h"
-#include "rhumb/learn/representation.h"
+#include "rhumb/learn/ground/attribute_head.h"
+#include "rhumb/learn/ground/grounding.h"
+#include "rhumb/learn/ppo/population.h"
+#include "rhumb/learn/representation/model_training.h"
 
 namespace rhumb::learn {
 namespace {
@@ -54,7 +54,7 @@ void ReadConfig(const nlohmann::json& job, Config& config) {
 
 // Each runs a job and says whether it came to its end.
 bool TrainPopulationFrom(const nlohmann::json& job, Stop should_stop) {
-  PopulationRequest request;
+  ppo::PopulationRequest request;
   ReadCommon(job, should_stop, request);
   request.environment = job.at("environment");
   request.rewards = job.at("rewards");
@@ -62,27 +62,27 @@ bool TrainPopulationFrom(const nlohmann::json& job, Stop should_stop) {
   request.device = job.at("device");
   request.agents = job.at("agents").get<std::vector<int>>();
   ReadConfig(job, request.config);
-  return TrainPopulation(request) == PopulationOutcome::kDone;
+  return ppo::TrainPopulation(request) == ppo::PopulationOutcome::kDone;
 }
 
 bool TrainModelFrom(const nlohmann::json& job, Stop should_stop) {
-  ModelRequest request;
+  representation::ModelRequest request;
   ReadCommon(job, should_stop, request);
   request.dataset = job.at("data").get<std::string>();
   request.population = job.at("population").get<std::string>();
   request.environment = job.value("environment", "");
   request.out = job.at("out").get<std::string>();
   request.device = job.at("device");
-  if (job.at("preset") == "paper") request.config = PaperRepresentation();
+  if (job.at("preset") == "paper") request.config = representation::PaperRepresentation();
   ReadConfig(job, request.config);
   if (const std::string variant = job.at("variant"); !variant.empty()) {
     request.config.variant = variant;
   }
-  return TrainModel(request);
+  return representation::TrainModel(request);
 }
 
 bool GroundModelFrom(const nlohmann::json& job, Stop should_stop) {
-  GroundRequest request;
+  ground::GroundRequest request;
   ReadCommon(job, should_stop, request);
   request.model = job.at("model").get<std::string>();
   request.data = job.at("data").get<std::string>();
@@ -91,11 +91,11 @@ bool GroundModelFrom(const nlohmann::json& job, Stop should_stop) {
   request.modes = job.at("modes").get<std::vector<std::string>>();
   request.device = job.at("device");
   ReadConfig(job, request.config);
-  return GroundModel(request);
+  return ground::GroundModel(request);
 }
 
 bool AddAttributeFrom(const nlohmann::json& job, Stop should_stop) {
-  AddAttributeRequest request;
+  ground::AddAttributeRequest request;
   ReadCommon(job, should_stop, request);
   request.model = job.at("model").get<std::string>();
   request.data = job.at("data").get<std::string>();
@@ -105,7 +105,7 @@ bool AddAttributeFrom(const nlohmann::json& job, Stop should_stop) {
   request.expression = job.at("expression");
   request.unit = job.at("unit");
   request.roll_out = job.at("roll_out");
-  return AddAttribute(request);
+  return ground::AddAttribute(request);
 }
 
 const std::map<std::string, bool (*)(const nlohmann::json&, Stop)> kCommands = {

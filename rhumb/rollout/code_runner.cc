@@ -14,10 +14,10 @@
 #include "rhumb/core/log.h"
 #include "rhumb/core/progress.h"
 #include "rhumb/core/random.h"
+#include "rhumb/core/running_statistics.h"
 #include "rhumb/core/text.h"
 #include "rhumb/core/thread_pool.h"
 #include "rhumb/data/attribute.h"
-#include "rhumb/data/running_statistics.h"
 #include "rhumb/rollout/episode_recorder.h"
 #include "rhumb/rollout/recording.h"
 #include "rhumb/sim/catalogue.h"
@@ -342,12 +342,12 @@ namespace {
 // Over the episodes of each code that did not diverge, what `number` says of them, [K]: [N, K].
 std::vector<double> PerCode(
     const CodeRun& run,
-    core::FunctionRef<std::vector<double>(const data::RunningStatistics&)> number) {
+    core::FunctionRef<std::vector<double>(const core::RunningStatistics&)> number) {
   const auto width = static_cast<std::size_t>(run.objectives);
   std::vector<double> numbers;
   std::size_t job = 0;
   for (int code = 0; code < run.codes; ++code) {
-    data::RunningStatistics statistics(run.objectives);
+    core::RunningStatistics statistics(run.objectives);
     for (int episode = 0; episode < run.episodes; ++episode, ++job) {
       if (run.diverged[job] != 0) continue;
       statistics.AddRow(std::span(run.values).subspan(job * width, width));
@@ -364,11 +364,11 @@ std::vector<double> PerCode(
 }  // namespace
 
 std::vector<double> CodeRun::Means() const {
-  return PerCode(*this, [](const data::RunningStatistics& played) { return played.mean(); });
+  return PerCode(*this, [](const core::RunningStatistics& played) { return played.mean(); });
 }
 
 std::vector<double> CodeRun::Deviations() const {
-  return PerCode(*this, [](const data::RunningStatistics& played) { return played.sample_std(); });
+  return PerCode(*this, [](const core::RunningStatistics& played) { return played.sample_std(); });
 }
 
 }  // namespace rhumb::rollout

@@ -17,8 +17,8 @@
 #include "rhumb/core/progress.h"
 #include "rhumb/core/thread_pool.h"
 #include "rhumb/data/dataset_writer.h"
+#include "rhumb/population/population_reader.h"
 #include "rhumb/rollout/episode_recorder.h"
-#include "rhumb/rollout/population_reader.h"
 #include "rhumb/sim/catalogue.h"
 
 namespace rhumb::rollout {
@@ -112,7 +112,7 @@ class Collector {
 
  private:
   void CheckEnvironment() const {
-    const PopulationDescription& population = population_.description();
+    const population::PopulationDescription& population = population_.description();
     const std::string place = request_.population.string();
     if (environment_.id() != population.environment) {
       Fail("{} was trained in '{}', not in '{}'", place, population.environment, environment_.id());
@@ -140,7 +140,7 @@ class Collector {
   // By policy.
   std::vector<Checkpoint> AddPolicies(data::DatasetWriter& writer) const {
     std::vector<Checkpoint> checkpoints;
-    const std::vector<PopulationAgent>& all = population_.description().agents;
+    const std::vector<population::PopulationAgent>& all = population_.description().agents;
     for (std::size_t i = 0; i < all.size(); ++i) {
       for (const int iteration : all[i].iterations) {
         data::Policy policy;
@@ -186,7 +186,8 @@ class Collector {
         Worker& worker = workers[static_cast<std::size_t>(worker_index)];
         const int index = kept[static_cast<std::size_t>(task)];
         const Checkpoint& checkpoint = checkpoints[static_cast<std::size_t>(index)];
-        const PopulationAgent& agent = population_.description().agents[checkpoint.agent];
+        const population::PopulationAgent& agent =
+            population_.description().agents[checkpoint.agent];
         worker.file = population_.OpenAgent(checkpoint.agent);
         const net::GaussianPolicy policy =
             population_.ReadPolicy(*worker.file, checkpoint.iteration);
@@ -223,7 +224,7 @@ class Collector {
 
   const CollectRequest& request_;
   const CollectConfig& config_;
-  PopulationReader population_;
+  population::PopulationReader population_;
   sim::Environment environment_;
   data::DatasetDescription description_;
 };

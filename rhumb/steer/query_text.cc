@@ -39,9 +39,12 @@ template <class... Args>
 // '±' is another way to write '+-'.
 std::string ReplaceSigns(std::string_view text) {
   constexpr std::string_view kPlusMinus = "\xc2\xb1";
-  std::string plain(text);
-  for (std::size_t i = plain.find(kPlusMinus); i != plain.npos; i = plain.find(kPlusMinus, i)) {
-    plain.replace(i, kPlusMinus.size(), "+-");
+  std::string plain;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(kPlusMinus, begin), text.size());
+    plain += text.substr(begin, end - begin);
+    if (end < text.size()) plain += "+-";
+    begin = end + kPlusMinus.size();
   }
   return plain;
 }

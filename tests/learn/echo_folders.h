@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "rhumb/core/running_statistics.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/data/dataset_writer.h"
-#include "rhumb/data/running_statistics.h"
 #include "rhumb/net/model.h"
 #include "rhumb/rollout/episode_encoder.h"
 #include "rhumb/rollout/episode_recorder.h"
@@ -61,7 +61,7 @@ struct EchoFolders {
     const std::vector<std::int64_t> episodes = dataset.EpisodesOf(data::Split::kTrain);
     const data::Transitions transitions = rollout::LoadContexts(dataset, made, episodes);
     const std::vector<double> labels = rollout::LabelEpisodes(made.description, dataset, episodes);
-    data::RunningStatistics statistics(2);
+    core::RunningStatistics statistics(2);
     for (std::size_t i = 0; i < labels.size(); i += 2) {
       statistics.AddRow(std::span(labels).subspan(i, 2));
     }

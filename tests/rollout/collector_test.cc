@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "rhumb/data/dataset.h"
-#include "rhumb/rollout/population_reader.h"
+#include "rhumb/population/population_reader.h"
 #include "rhumb/sim/catalogue.h"
 #include "tests/rollout/sample_population.h"
 #include "tests/support/error_expectation.h"
@@ -101,7 +101,7 @@ TEST_F(CollectorTest, PoliciesEpisodesAndSplitsByHand) {
   EXPECT_EQ(manifest["counts"]["left_out"],
             json({{"early", 4}, {"thinned", 4}, {"stationary", 2}}));
   EXPECT_EQ(manifest["parents"]["population"],
-            PopulationReader(request_.population).artifact().hash());
+            population::PopulationReader(request_.population).artifact().hash());
   EXPECT_EQ(manifest["config"]["steps_per_policy"], 250);
 }
 

@@ -1,0 +1,207 @@
+#include <fmt/format.h>
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rhumb/cli/commands.h"
+#include "rhumb/cli/options.h"
+#include "rhumb/cli/table.h"
+#include "rhumb/core/exit_code.h"
+#include "rhumb/core/interrupt.h"
+#include "rhumb/core/log.h"
+#include "rhumb/data/dataset.h"
+#include "rhumb/eval/synthesis.h"
+#include "rhumb/eval/task.h"
+#include "rhumb/net/model.h"
+#include "rhumb/report/picture.h"
+#include "rhumb/rollout/code_runner.h"
+#include "rhumb/zoo/model_place.h"
+
+namespace rhumb::cli {
+namespace {
+
+using nlohmann::json;
+
+struct SynthesisArguments {
+  std::string model, environment;
+  std::string tasks, data, write_tasks;
+  std::string mode;                  // "": as the settings say
+  std::vector<std::string> methods;  // empty: likewise
+  int rollouts = 0;                  // 0: likewise
+  std::string picture;
+};
+
+eval::SynthesisConfig ResolveConfig(const CommonOptions& options,
+                                    const SynthesisArguments& arguments) {
+  auto config = options.Resolve<eval::SynthesisConfig>();
+  if (!arguments.mode.empty()) config.mode = arguments.mode;
+  if (!arguments.methods.empty()) config.methods = arguments.methods;
+  if (arguments.rollouts != 0) config.rollouts = arguments.rollouts;
+  core::CheckRanges(config, "the command line");
+  return config;
+}
+
+// The tasks, and where they come from, in words.
+struct TaskList {
+  std::vector<eval::Task> tasks;
+  std::string source;
+};
+
+TaskList FindTasks(const SynthesisArguments& arguments, const eval::SynthesisConfig& config,
+                   const net::Model& model, std::uint64_t seed) {
+  if (!arguments.tasks.empty()) {
+    return {eval::ReadTasks(arguments.tasks, model), "tasks of " + arguments.tasks};
+  }
+  TaskList list;
+  eval::Anchors anchors;
+  if (arguments.data.empty()) {
+    anchors = eval::TrainingAnchors(model);
+    list.source = "tasks anchored at the policies that the model was trained on, by their labels";
+  } else {
+    anchors =
+        eval::AnchorsOf(data::Dataset::Open(arguments.data), config.tasks.split, model.description);
+    list.source =
+        fmt::format("tasks anchored at policies of {} ({})", arguments.data, config.tasks.split);
+  }
+  list.tasks = eval::MakeTasks(model, anchors, config.tasks, seed);
+  if (!arguments.write_tasks.empty()) eval::WriteTasks(arguments.write_tasks, list.tasks);
+  return list;
+}
+
+std::string Percent(double share) {
+  return std::isfinite(share) ? fmt::format("{:.2f}", 100 * share) : "-";
+}
+
+void PrintReports(const TaskList& list, const eval::SynthesisConfig& config,
+                  const std::vector<eval::SynthesisReport>& reports) {
+  fmt::print("{} {}; {} roll-outs each with {} actions\n", list.tasks.size(), list.source,
+             config.rollouts, config.mode);
+  std::vector<std::vector<std::string>> rows = {
+      {"in %", "S", "E_targ", "median", "noise", "E_cons", "violations", "E_range", "met"}};
+  std::int64_t diverged = 0;
+  for (const eval::SynthesisReport& report : reports) {
+    std::vector<std::string> row = {report.method};
+    for (const double share :
+         {report.success, report.target_error.mean, report.target_error.median, report.noise,
+          report.constraint_error, report.violations, report.range_error, report.met}) {
+      row.push_back(Percent(share));
+    }
+    rows.push_back(std::move(row));
+    diverged += report.diverged;
+  }
+  fmt::print("{}", FormatTable(rows));
+  fmt::print(
+      "S: steering says that it is solved, or a table that it is met; met: in simulation it is;\n"
+      "noise: E_targ of codes that are right on average, by the standard error of their "
+      "roll-outs;\n"
+      "E_range: in % of the range of the training labels; {} roll-outs diverged\n",
+      diverged);
+}
+
+void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments) {
+  eval::SynthesisOptions request;
+  request.config = ResolveConfig(options, arguments);
+  request.seed = options.seed;
+  request.threads = options.threads;
+  request.quiet = options.json;
+  const eval::SynthesisConfig& config = request.config;
+  const net::Model model = net::ReadModel(zoo::FindModel(arguments.model));
+  const TaskList list = FindTasks(arguments, config, model, options.seed);
+  const std::vector<std::string> methods = eval::ChooseMethods(config, model);
+  if (config.methods.empty() &&
+      std::find(methods.begin(), methods.end(), "lookup") == methods.end()) {
+    core::LogInfo("no lookup: the model has no codes that were rolled out with {} actions",
+                  config.mode);
+  }
+  const sim::Environment environment = rollout::MakeEnvironment(model, arguments.environment);
+  core::CatchInterrupts();
+  request.should_stop = core::WasInterrupted;
+  std::vector<eval::SynthesisReport> reports;
+  for (const std::string& method : methods) {
+    auto report = eval::MeasureSynthesis(environment, model, list.tasks, method, request);
+    if (!report)
+      throw core::CommandFailed{core::kInterrupted, "interrupted; no figure was written"};
+    reports.push_back(std::move(*report));
+  }
+
+  // The first method's figures are the document's own.
+  json document = eval::ToJson(reports.front(), list.tasks, model.description);
+  document["beside"] = json::array();
+  for (std::size_t i = 1; i < reports.size(); ++i) {
+    document["beside"].push_back(eval::ToJson(reports[i], list.tasks, model.description));
+  }
+  document["unit"] = "%";
+  document["tasks"] = {{"count", list.tasks.size()}, {"source", list.source}};
+  document["mode"] = config.mode;
+  document["rollouts"] = config.rollouts;
+  document["model"] = arguments.model;
+  document["environment"] = model.description.environment;
+  document["variant"] = model.description.variant;
+  document["seed"] = options.seed;
+  const bool drawn = !arguments.picture.empty() &&
+                     report::DrawPicture("synthesis.py", document, arguments.picture);
+  if (drawn) document["picture"] = arguments.picture;
+  if (options.json) return PrintJson(document);
+  PrintReports(list, config, reports);
+  if (!arguments.write_tasks.empty()) fmt::print("tasks: {}\n", arguments.write_tasks);
+  if (drawn) fmt::print("picture: {}\n", arguments.picture);
+}
+
+}  // namespace
+
+void AddSynthesis(CLI::App& evaluate) {
+  CLI::App* command = evaluate.add_subcommand(
+      "synthesis",
+      "how near to what is asked for steering comes in simulation, and what else does");
+  auto options = std::make_shared<CommonOptions>();
+  auto arguments = std::make_shared<SynthesisArguments>();
+  options->AddTo(*command);
+  command->add_option("MODEL,--model", arguments->model, "a model's folder, or its name in the zoo")
+      ->required();
+  CLI::Option* tasks = command->add_option(
+      "--tasks", arguments->tasks,
+      "one JSON object a line: {\"init\": 17, \"target\": {\"forward\": 4500}, \"require\": "
+      "[\"energy>=-500\"], \"seed\": 3}");
+  command
+      ->add_option("--data", arguments->data,
+                   "make tasks, anchored at held-out policies of this dataset; without --tasks and "
+                   "--data, at those that the model was trained on")
+      ->excludes(tasks);
+  command
+      ->add_option("--write-tasks", arguments->write_tasks, "write the tasks that were made here")
+      ->excludes(tasks);
+  command->add_option("--mode", arguments->mode, "how the decoder acts: sampled or mean");
+  command
+      ->add_option("--method", arguments->methods,
+                   "who picks the codes: default, paper, naive, lookup, nearest_label; several "
+                   "times, or with commas between; by default all")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--rollouts", arguments->rollouts, "episodes that each code plays");
+  command->add_option("--env", arguments->environment,
+                      "where the spec is, FILE.toml, of a robot that does not come with Rhumb");
+  command->add_option("--picture", arguments->picture,
+                      "draw the distribution of the errors into this PNG file");
+  DescribeSettings(
+      *command, core::Describe(eval::SynthesisConfig{}),
+      "  rhumb evaluate synthesis cheetah.model --data cheetah-v0 --write-tasks tasks.jsonl\n"
+      "  rhumb evaluate synthesis cheetah.model --tasks tasks.jsonl --mode mean --method "
+      "default,lookup\n"
+      "  rhumb evaluate synthesis cheetah.model --data cheetah-v0 --set "
+      "tasks.over=torso_height,pitch_std,action_rate --set tasks.requirements=2\n"
+      "  rhumb evaluate synthesis cheetah.model --data cheetah-hole-v0 --set tasks.split=hole\n"
+      "The third asks for two requirements a task, drawn from three attributes of `rhumb model "
+      "add-attribute`,\neach at least or at most what the policy reached; the fourth for what the "
+      "policies in the hole did, which\n`rhumb dataset collect --set split.hole=0.1` left out of "
+      "training.\n");
+  command->callback([options, arguments] { Synthesis(*options, *arguments); });
+}
+
+}  // namespace rhumb::cli

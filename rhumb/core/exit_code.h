@@ -1,0 +1,20 @@
+// How a command ends, as the shell sees it.
+#pragma once
+
+#include <string>
+
+namespace rhumb::core {
+
+inline constexpr int kDone = 0;
+inline constexpr int kOurBug = 1;
+inline constexpr int kBadInput = 2;
+inline constexpr int kRefused = 3;        // the query is infeasible or refused
+inline constexpr int kInterrupted = 130;  // the work is saved
+
+// Thrown by a command that ends with a code and a sentence of its own.
+struct CommandFailed {
+  int code;
+  std::string message;
+};
+
+}  // namespace rhumb::core

@@ -1,0 +1,68 @@
+// librhumb_cuda: records a step as a CUDA graph.
+// Only headers that stand on the CUDA runtime alone: no toolkit is needed to build this.
+#include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+#include "rhumb/learn/device/cuda_library.h"
+
+namespace rhumb::learn::device {
+namespace {
+
+// The first runs are plain, so that libraries make their workspaces outside the recording.
+constexpr int kPlainRuns = 3;
+
+class GraphStep : public RepeatedStep {
+ public:
+  explicit GraphStep(std::function<void()> function)
+      : function_(std::move(function)), stream_(c10::cuda::getStreamFromPool()) {}
+
+  void Run() override {
+    if (runs_ < kPlainRuns) {
+      ++runs_;
+      const c10::cuda::CUDAStreamGuard guard(stream_);
+      c10::cuda::device_synchronize();
+      function_();
+      c10::cuda::device_synchronize();
+      return;
+    }
+    if (!recorded_) {
+      c10::cuda::device_synchronize();
+      const c10::cuda::CUDAStreamGuard guard(stream_);
+      graph_.capture_begin();
+      function_();
+      graph_.capture_end();
+      recorded_ = true;
+      c10::cuda::device_synchronize();
+    }
+    graph_.replay();
+  }
+
+ private:
+  std::function<void()> function_;
+  c10::cuda::CUDAStream stream_;
+  at::cuda::CUDAGraph graph_;
+  int runs_ = 0;
+  bool recorded_ = false;
+};
+
+std::unique_ptr<RepeatedStep> MakeGraphStep(std::function<void()> function) {
+  return std::make_unique<GraphStep>(std::move(function));
+}
+
+std::string DescribeDevice() {
+  cudaDeviceProp properties;
+  C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
+  return std::string(properties.name) + ", " + std::to_string(properties.totalGlobalMem >> 30) +
+         " GiB";
+}
+
+constexpr CudaLibrary kLibrary = {MakeGraphStep, DescribeDevice};
+
+}  // namespace
+}  // namespace rhumb::learn::device
+
+const CudaLibrary* RhumbCudaLibrary() { return &rhumb::learn::kLibrary; }

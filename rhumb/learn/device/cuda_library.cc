@@ -1,0 +1,40 @@
+#include "rhumb/learn/device/cuda_library.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+
+#include "rhumb/core/error.h"
+
+namespace rhumb::learn::device {
+namespace {
+
+const CudaLibrary& Load() {
+  // Beside librhumb_learn, wherever that was loaded from.
+  Dl_info self;
+  RHUMB_CHECK(dladdr(reinterpret_cast<const void*>(&LoadCudaLibrary), &self) != 0, "dladdr");
+  const auto path = std::filesystem::path(self.dli_fname).parent_path() / "librhumb_cuda.so";
+  if (!std::filesystem::exists(path)) {
+    Fail("--device cuda needs {}, which is not built; tools/setup learn builds it", path.string());
+  }
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
+  if (library == nullptr) {
+    Fail("--device cuda: {} (the CUDA libraries that libtorch wants must be on LD_LIBRARY_PATH)",
+         dlerror());
+  }
+  const auto get =
+      reinterpret_cast<decltype(&RhumbCudaLibrary)>(dlsym(library, "RhumbCudaLibrary"));
+  if (get == nullptr) Fail("{} is not a librhumb_cuda", path.string());
+  if (!torch::cuda::is_available()) Fail("--device cuda: no CUDA device can be used here");
+  at::globalContext().setAllowTF32CuBLAS(true);  // as everybody trains on such devices
+  return *get();
+}
+
+}  // namespace
+
+const CudaLibrary& LoadCudaLibrary() {
+  static const CudaLibrary& library = Load();
+  return library;
+}
+
+}  // namespace rhumb::learn::device

@@ -1,0 +1,287 @@
+#include "rhumb/learn/ground/code_grounding.h"
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
+#include "rhumb/core/log.h"
+#include "rhumb/core/progress.h"
+#include "rhumb/core/work_folder.h"
+#include "rhumb/learn/ground/ensemble_fit.h"
+#include "rhumb/rollout/code_runner.h"
+
+namespace rhumb::learn::ground {
+namespace {
+
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+// Codes that are rolled out and saved together: what an interruption can cost.
+constexpr int kChunk = 250;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Everything a mode's codes realised.
+struct ModeRun {
+  rollout::CodeRun run;  // all chunks
+  double seconds = 0;    // that they took, whichever process rolled them out
+};
+
+void Append(const rollout::CodeRun& chunk, rollout::CodeRun& all) {
+  all.codes += chunk.codes;
+  all.episodes = chunk.episodes;
+  all.objectives = chunk.objectives;
+  all.values.insert(all.values.end(), chunk.values.begin(), chunk.values.end());
+  all.diverged.insert(all.diverged.end(), chunk.diverged.begin(), chunk.diverged.end());
+}
+
+// A chunk on disk: values [codes, episodes, objectives], 0 where an episode diverged.
+void SaveChunk(const rollout::CodeRun& chunk, double seconds, const std::filesystem::path& file) {
+  std::vector<double> values = chunk.values;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (chunk.diverged[i / static_cast<std::size_t>(chunk.objectives)] != 0) values[i] = 0;
+  }
+  net::SafetensorsWriter out;
+  out.Add("values", {chunk.codes, chunk.episodes, chunk.objectives},
+          std::span<const double>(values));
+  out.Add("diverged", {chunk.codes, chunk.episodes}, std::span(chunk.diverged));
+  out.Add("seconds", {1}, std::vector<double>{seconds});
+  core::WriteFileAtomically(file, out.Bytes());
+}
+
+rollout::CodeRun ReadChunk(const std::filesystem::path& file, int codes, int episodes,
+                           int objectives, double& seconds) {
+  const net::SafetensorsFile in(file);
+  rollout::CodeRun chunk;
+  chunk.codes = codes;
+  chunk.episodes = episodes;
+  chunk.objectives = objectives;
+  if (in.shape("values") != std::vector<std::int64_t>{codes, episodes, objectives} ||
+      in.shape("diverged") != std::vector<std::int64_t>{codes, episodes} ||
+      in.shape("seconds") != std::vector<std::int64_t>{1}) {
+    Fail("{}: not the roll-outs of {} codes x {} episodes; remove it to repeat them", file.string(),
+         codes, episodes);
+  }
+  chunk.values = in.Doubles("values");
+  chunk.diverged = in.RawBytes("diverged");
+  seconds += in.Doubles("seconds").front();
+  return chunk;
+}
+
+class Grounder {
+ public:
+  Grounder(const sim::Environment& environment, std::span<const CodesToGround> modes,
+           const GroundingOptions& options, const net::Model& model)
+      : environment_(environment),
+        modes_(modes),
+        options_(options),
+        model_(model),
+        objectives_(static_cast<int>(model.description.objectives.size())) {}
+
+  // One for each mode; none where it was stopped.
+  std::vector<ModeRun> RollOut() const {
+    std::int64_t total = 0, resumed = 0;
+    for (const CodesToGround& mode : modes_) {
+      total += std::int64_t{CountOf(mode)} * mode.episodes;
+      for (int begin = 0; begin < CountOf(mode); begin += kChunk) {
+        if (std::filesystem::exists(FileOf(mode, begin))) resumed += EpisodesOf(mode, begin);
+      }
+    }
+    if (resumed > 0) core::LogInfo("going on from {} of {} episodes", resumed, total);
+    core::Progress progress("ground", total, {.quiet = options_.quiet, .resumed = resumed});
+    std::vector<ModeRun> runs;
+    for (const CodesToGround& mode : modes_) {
+      progress.SetSuffix(fmt::format("{} actions", net::NameOf(mode.mode)));
+      ModeRun& all = runs.emplace_back();
+      for (int begin = 0; begin < CountOf(mode); begin += kChunk) {
+        if (!std::filesystem::exists(FileOf(mode, begin)) && !RunChunk(mode, begin, progress)) {
+          return {};
+        }
+        // What a resumed run reads is what this one does.
+        Append(ReadChunk(FileOf(mode, begin), ChunkCount(mode, begin), mode.episodes, objectives_,
+                         all.seconds),
+               all.run);
+      }
+    }
+    return runs;
+  }
+
+  // The heads, and what to say of them.
+  net::Grounding Fit(const CodesToGround& mode, const ModeRun& realised, json& metrics) const {
+    const Clock::time_point start = Clock::now();
+    net::Grounding grounding;
+    grounding.seed = mode.seed;
+    grounding.rolled_out = Tabulate(mode, realised.run);
+    const net::CodeTable& table = grounding.rolled_out;
+    const std::vector<float> values = InDeviations(table);
+    const std::vector<float> variances = ErrorVariances(table, mode.episodes);
+    const RealisedCodes data{table.code_size, objectives_, mode.episodes,
+                             table.codes,     values,      variances};
+    EnsembleFit fit = FitEnsemble(data, mode.heads, mode.seed, options_.device);
+    grounding.heads = std::move(fit.heads);
+
+    const auto diverged = std::count_if(realised.run.diverged.begin(), realised.run.diverged.end(),
+                                        [](std::uint8_t episode) { return episode != 0; });
+    metrics = {{"codes", table.count()},
+               {"codes_left_out", realised.run.codes - table.count()},
+               {"calibration_codes", fit.calibration.size()},
+               {"episodes", mode.episodes},
+               {"diverged_episodes", diverged},
+               {"threads", options_.threads},
+               {"seconds", realised.seconds + SecondsSince(start)},
+               {"objectives", DescribeFit(table, values, fit, grounding.heads)}};
+    return grounding;
+  }
+
+ private:
+  int CountOf(const CodesToGround& mode) const {
+    return static_cast<int>(mode.codes.size()) / model_.code_size();
+  }
+  int ChunkCount(const CodesToGround& mode, int begin) const {
+    return std::min(kChunk, CountOf(mode) - begin);
+  }
+  std::int64_t EpisodesOf(const CodesToGround& mode, int begin) const {
+    return std::int64_t{ChunkCount(mode, begin)} * mode.episodes;
+  }
+  std::filesystem::path FileOf(const CodesToGround& mode, int begin) const {
+    return core::NumberedFile(options_.work, net::NameOf(mode.mode), begin / kChunk);
+  }
+
+  bool RunChunk(const CodesToGround& mode, int begin, core::Progress& progress) const {
+    const auto width = static_cast<std::size_t>(model_.code_size());
+    const std::span codes = std::span(mode.codes)
+                                .subspan(static_cast<std::size_t>(begin) * width,
+                                         static_cast<std::size_t>(ChunkCount(mode, begin)) * width);
+    const std::int64_t before = progress.done();
+    const Clock::time_point start = Clock::now();
+    const rollout::CodeRun chunk = rollout::RollOutCodes(
+        environment_, model_, codes,
+        {.mode = mode.mode,
+         .episodes = mode.episodes,
+         .seed = mode.seed,
+         .first_code = begin,
+         .threads = options_.threads,
+         .quiet = true,
+         .should_stop = options_.should_stop,
+         .on_episode = [&](int, int, const data::Episode&) { progress.Advance(); }});
+    if (chunk.stopped) return false;
+    SaveChunk(chunk, SecondsSince(start), FileOf(mode, begin));
+    // Episodes that diverged are done too.
+    progress.Advance(before + EpisodesOf(mode, begin) - progress.done());
+    return true;
+  }
+
+  // The codes of which an episode is usable, with the means and deviations of their episodes.
+  net::CodeTable Tabulate(const CodesToGround& mode, const rollout::CodeRun& run) const {
+    const auto width = static_cast<std::ptrdiff_t>(objectives_);
+    const auto code_size = static_cast<std::ptrdiff_t>(model_.code_size());
+    const std::vector<double> means = run.Means(), deviations = run.Deviations();
+    net::CodeTable table;
+    table.code_size = model_.code_size();
+    table.objectives = objectives_;
+    for (std::ptrdiff_t i = 0; i < run.codes; ++i) {
+      const auto first = run.diverged.begin() + i * run.episodes;
+      if (std::all_of(first, first + run.episodes, [](std::uint8_t one) { return one != 0; })) {
+        continue;
+      }
+      const auto code = mode.codes.begin() + i * code_size;
+      table.codes.insert(table.codes.end(), code, code + code_size);
+      for (std::ptrdiff_t k = 0; k < width; ++k) {
+        const auto at = static_cast<std::size_t>(i * width + k);
+        table.values.push_back(static_cast<float>(means[at]));
+        table.deviations.push_back(static_cast<float>(deviations[at]));
+      }
+      if (!mode.policies.empty()) {
+        table.policies.push_back(mode.policies[static_cast<std::size_t>(i)]);
+      }
+    }
+    if (table.count() < run.codes) {
+      core::LogWarning("{} of {} codes are left out: every episode of theirs diverged",
+                       run.codes - table.count(), run.codes);
+    }
+    return table;
+  }
+
+  // (v - mean) / std of the labels, as heads predict.
+  std::vector<float> InDeviations(const net::CodeTable& table) const {
+    std::vector<float> values = table.values;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const net::ModelObjective& objective = ObjectiveOf(i);
+      values[i] = static_cast<float>((values[i] - objective.mean) / objective.std);
+    }
+    return values;
+  }
+
+  std::vector<float> ErrorVariances(const net::CodeTable& table, int episodes) const {
+    std::vector<float> variances = table.deviations;
+    for (std::size_t i = 0; i < variances.size(); ++i) {
+      const double deviation = variances[i] / ObjectiveOf(i).std;
+      variances[i] = static_cast<float>(deviation * deviation / episodes);
+    }
+    return variances;
+  }
+
+  // Of element i of an array [N, K].
+  const net::ModelObjective& ObjectiveOf(std::size_t i) const {
+    return model_.description.objectives[i % static_cast<std::size_t>(objectives_)];
+  }
+
+  // Errors per objective, in units of its label's variance, and for comparison what the heads of
+  // the labels miss on the same codes.
+  json DescribeFit(const net::CodeTable& table, const std::vector<float>& values,
+                   const EnsembleFit& fit, const net::HeadEnsemble& heads) const {
+    const auto width = static_cast<std::size_t>(objectives_);
+    std::vector<double> teacher(width, 0.0);
+    std::vector<float> predicted(width);
+    for (const int code : fit.calibration) {
+      model_.heads.Predict(table.codes.data() + std::ptrdiff_t{code} * table.code_size, 1,
+                           predicted.data());
+      for (std::size_t k = 0; k < width; ++k) {
+        const double miss = predicted[k] - values[static_cast<std::size_t>(code) * width + k];
+        teacher[k] += miss * miss / static_cast<double>(fit.calibration.size());
+      }
+    }
+    json objectives = json::object();
+    for (std::size_t k = 0; k < width; ++k) {
+      objectives[ObjectiveOf(k).name] = {{"mse", fit.report.calibration_mse[k]},
+                                         {"teacher_mse", teacher[k]},
+                                         {"out_of_fold_mse", fit.report.out_of_fold_mse[k]},
+                                         {"noise", heads.noise[k]},
+                                         {"coverage_90", fit.report.coverage[k]},
+                                         {"width_90", fit.report.width[k]}};
+    }
+    return objectives;
+  }
+
+  const sim::Environment& environment_;
+  std::span<const CodesToGround> modes_;
+  const GroundingOptions& options_;
+  const net::Model& model_;
+  const int objectives_;
+};
+
+}  // namespace
+
+bool GroundCodes(const sim::Environment& environment, std::span<const CodesToGround> modes,
+                 const GroundingOptions& options, net::Model& model) {
+  const Grounder grounder(environment, modes, options, model);
+  const std::vector<ModeRun> runs = grounder.RollOut();
+  std::vector<net::Grounding> groundings;
+  json metrics = *model.metrics;
+  for (std::size_t i = 0; i < runs.size() && !options.should_stop(); ++i) {
+    json& own = metrics["grounded"][std::string(net::NameOf(modes[i].mode))];
+    groundings.push_back(grounder.Fit(modes[i], runs[i], own));
+  }
+  if (groundings.size() < modes.size()) return false;
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    model.grounded[static_cast<std::size_t>(modes[i].mode)] = std::move(groundings[i]);
+  }
+  model.metrics = std::make_shared<const json>(std::move(metrics));
+  return true;
+}
+
+}  // namespace rhumb::learn::ground

@@ -1,0 +1,45 @@
+// Rolls codes out and fits value heads to what the decoder made of them.
+//
+//   codes -> chunks -> rollout::RollOutCodes -> work folder, chunk by chunk
+//         -> means over episodes -> FitEnsemble -> model.grounded, metrics "grounded"
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rhumb/learn/ground/grounding_config.h"
+#include "rhumb/net/model.h"
+#include "rhumb/sim/environment.h"
+
+namespace rhumb::learn::ground {
+
+// What one mode is to be grounded on.
+struct CodesToGround {
+  net::RolloutMode mode = net::RolloutMode::kSampled;
+  std::vector<float> codes;            // [N, H]
+  std::vector<std::int64_t> policies;  // [N], or empty
+  int episodes = 1;                    // per code
+  std::uint64_t seed = 0;
+  EnsembleConfig heads;
+};
+
+struct GroundingOptions {
+  std::filesystem::path work;  // a folder: finished chunks are kept there and not repeated
+  std::string device = "cpu";  // where heads are fitted
+  int threads = 1;
+  bool quiet = false;
+  std::function<bool()> should_stop = [] { return false; };
+};
+
+// Grounds the model in each of the modes, for all of its objectives, in place of what stood there.
+// Codes of which every episode diverged are left out. On the CPU equal arguments give equal bits,
+// whatever the number of threads. False where it was stopped: the chunks that were finished are in
+// the work folder, and the model is as it was.
+bool GroundCodes(const sim::Environment& environment, std::span<const CodesToGround> modes,
+                 const GroundingOptions& options, net::Model& model);
+
+}  // namespace rhumb::learn::ground

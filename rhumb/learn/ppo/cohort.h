@@ -1,0 +1,99 @@
+// Agents that learn together: each with its own weights over the objectives, its own environments
+// and normalisers, all in one batched network.
+//
+//   Simulate: policy -> segment of experience        (simulation workers, no torch)
+//   Learn:    segment -> advantages -> PPO update -> next policy
+//
+// On a CPU a cohort is one agent, and cohorts run side by side; on a GPU it is half of the
+// population, and one half simulates while the other learns.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <memory>
+#include <vector>
+
+#include "rhumb/core/thread_pool.h"
+#include "rhumb/learn/device/moments.h"
+#include "rhumb/learn/ppo/advantage.h"
+#include "rhumb/learn/ppo/ppo_learner.h"
+#include "rhumb/net/gaussian_policy.h"
+#include "rhumb/net/safetensors.h"
+#include "rhumb/rollout/segment.h"
+
+namespace rhumb::learn::ppo {
+
+struct AgentSpec {
+  int id = 0;                   // in the whole population; keys everything random
+  std::vector<double> weights;  // [K]
+};
+
+// One iteration of one agent, for curves and logs. Means over the episodes that ended in it.
+struct IterationRecord {
+  std::int64_t iteration = 0;
+  std::int64_t episodes = 0;
+  double episode_length = 0;
+  std::vector<double> returns;  // [K]; NaN-free: the last known where no episode ended
+  double policy_loss = 0, value_loss = 0, gradient_norm = 0, deviation = 0;
+  std::int64_t skipped_minibatches = 0;
+  std::int64_t diverged_episodes = 0;
+};
+
+struct CohortOptions {
+  std::uint64_t seed = 0;
+  int group_size = 16;  // environments per simulation task
+};
+
+class Cohort {
+ public:
+  Cohort(const sim::Environment& environment, const PpoConfig& config,
+         std::vector<AgentSpec> agents, const CohortOptions& options, torch::Device device);
+
+  // One segment of every agent, spread over the pool.
+  void Simulate(core::ThreadPool& pool);
+
+  // Learns from what Simulate brought; the iteration is then complete.
+  void Learn();
+
+  std::int64_t iteration() const { return iteration_; }
+  int agent_count() const { return static_cast<int>(agents_.size()); }
+  const AgentSpec& agent(int index) const { return At(index).spec; }
+  // The policy as of the last completed iteration.
+  const net::GaussianPolicy& policy(int index) const { return At(index).policy; }
+  const std::vector<IterationRecord>& history(int index) const { return At(index).history; }
+
+  // The whole training state of one agent. Restore checks that it is of the same agent, environment
+  // and sizes; every agent of a cohort must be at the same iteration.
+  void SaveState(int index, net::SafetensorsWriter& out) const;
+  void RestoreState(int index, const net::SafetensorsFile& in);
+
+ private:
+  struct Agent {
+    AgentSpec spec;
+    std::unique_ptr<rollout::SegmentRunner> runner;
+    std::unique_ptr<rollout::Segment> segment;
+    device::Moments observation_moments;
+    std::unique_ptr<RewardScaler> scaler;
+    net::GaussianPolicy policy;
+    std::vector<IterationRecord> history;
+    std::vector<float> rewards;          // [N], scalarised and scaled
+    std::vector<std::uint8_t> ended;     // [N]
+    std::vector<std::size_t> bootstrap;  // rows whose true last state is valued
+  };
+
+  const Agent& At(int index) const { return agents_[static_cast<std::size_t>(index)]; }
+  void PrepareRewards(Agent& agent);
+  void EstimateTargets();
+  torch::Tensor DrawPermutations() const;
+  void TakePolicy(std::size_t index);
+  void Record(Agent& agent, const UpdateReport& report, std::size_t index);
+
+  const sim::Environment& environment_;
+  PpoConfig config_;
+  CohortOptions options_;
+  PpoLearner learner_;
+  std::vector<Agent> agents_;
+  std::int64_t iteration_ = 0;
+};
+
+}  // namespace rhumb::learn::ppo

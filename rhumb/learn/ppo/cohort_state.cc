@@ -1,0 +1,163 @@
+// Saving and restoring an agent of a cohort.
+#include <algorithm>
+
+#include "rhumb/core/error.h"
+#include "rhumb/learn/ppo/cohort.h"
+
+namespace rhumb::learn::ppo {
+namespace {
+
+// A row of the history as numbers: {iteration, episodes, length, losses…, returns…}
+constexpr std::size_t kFixedRecordSize = 9;
+
+std::vector<double> Pack(const std::vector<IterationRecord>& history) {
+  std::vector<double> packed;
+  for (const IterationRecord& r : history) {
+    packed.insert(packed.end(), {static_cast<double>(r.iteration), static_cast<double>(r.episodes),
+                                 r.episode_length, r.policy_loss, r.value_loss, r.gradient_norm,
+                                 r.deviation, static_cast<double>(r.skipped_minibatches),
+                                 static_cast<double>(r.diverged_episodes)});
+    packed.insert(packed.end(), r.returns.begin(), r.returns.end());
+  }
+  return packed;
+}
+
+std::vector<IterationRecord> Unpack(const std::vector<double>& packed, std::size_t objectives) {
+  std::vector<IterationRecord> history;
+  const std::size_t width = kFixedRecordSize + objectives;
+  for (std::size_t i = 0; i + width <= packed.size(); i += width) {
+    const double* p = packed.data() + i;
+    IterationRecord r;
+    r.iteration = static_cast<std::int64_t>(p[0]);
+    r.episodes = static_cast<std::int64_t>(p[1]);
+    r.episode_length = p[2];
+    r.policy_loss = p[3];
+    r.value_loss = p[4];
+    r.gradient_norm = p[5];
+    r.deviation = p[6];
+    r.skipped_minibatches = static_cast<std::int64_t>(p[7]);
+    r.diverged_episodes = static_cast<std::int64_t>(p[8]);
+    r.returns.assign(p + kFixedRecordSize, p + width);
+    history.push_back(std::move(r));
+  }
+  return history;
+}
+
+std::vector<float> RowOf(const torch::Tensor& tensor, std::int64_t row) {
+  const torch::Tensor values = tensor[row].contiguous().cpu();
+  return {values.data_ptr<float>(), values.data_ptr<float>() + values.numel()};
+}
+
+template <typename T>
+void RequireSize(const net::SafetensorsFile& in, const std::string& name,
+                 const std::vector<T>& values, std::size_t size) {
+  if (values.size() != size) {
+    Fail(
+        "{}: '{}' has {} numbers, this run needs {}: it is a state of other settings or of another "
+        "environment",
+        in.place(), name, values.size(), size);
+  }
+}
+
+}  // namespace
+
+void Cohort::SaveState(int index, net::SafetensorsWriter& out) const {
+  const Agent& agent = At(index);
+  const auto add_row = [&](const std::string& name, const torch::Tensor& tensor) {
+    const std::vector<float> row = RowOf(tensor, index);
+    out.Add(name, {static_cast<std::int64_t>(row.size())}, std::span<const float>(row));
+  };
+  const auto add = [&](const std::string& name, const std::vector<double>& values) {
+    out.Add(name, {static_cast<std::int64_t>(values.size())}, std::span<const double>(values));
+  };
+  add_row("parameters", learner_.parameters());
+  add_row("adam.first_moment", learner_.first_moment());
+  add_row("adam.second_moment", learner_.second_moment());
+  add("adam.step_count", {learner_.step_count().item<double>()});
+  add("iteration", {static_cast<double>(iteration_)});
+  add("weights", agent.spec.weights);
+  add("observations.count", {agent.observation_moments.count});
+  add("observations.mean", agent.observation_moments.mean);
+  add("observations.m2", agent.observation_moments.m2);
+  device::Moments& scale = agent.scaler->moments();
+  add("reward_scale", {scale.count, scale.mean[0], scale.m2[0]});
+  add("reward_scale.discounted", agent.scaler->discounted());
+  std::vector<double> simulation(agent.runner->state_size() *
+                                 static_cast<std::size_t>(config_.environments));
+  agent.runner->SaveState(simulation);
+  add("simulation", simulation);
+  add("history", Pack(agent.history));
+  out.SetMetadata("agent", std::to_string(agent.spec.id));
+  out.SetMetadata("environment", environment_.id());
+  out.SetMetadata("rewards", environment_.rewards());
+  out.SetMetadata("seed", std::to_string(options_.seed));
+}
+
+void Cohort::RestoreState(int index, const net::SafetensorsFile& in) {
+  Agent& agent = agents_[static_cast<std::size_t>(index)];
+  const auto require = [&](const std::string& key, const std::string& wanted) {
+    const auto found = in.metadata().find(key);
+    const std::string is = found == in.metadata().end() ? "nothing" : found->second;
+    if (is != wanted) Fail("{}: its {} is '{}', this run's is '{}'", in.place(), key, is, wanted);
+  };
+  require("environment", environment_.id());
+  require("rewards", environment_.rewards());
+  require("agent", std::to_string(agent.spec.id));
+  require("seed", std::to_string(options_.seed));
+
+  // Everything is read and checked before anything is taken over.
+  const auto doubles = [&](const std::string& name, std::size_t size) {
+    std::vector<double> values = in.Doubles(name);
+    RequireSize(in, name, values, size);
+    return values;
+  };
+  const auto parameter_count = static_cast<std::size_t>(learner_.parameters().size(1));
+  const auto floats = [&](const std::string& name) {
+    std::vector<float> values = in.Floats(name);
+    RequireSize(in, name, values, parameter_count);
+    return values;
+  };
+  const std::vector<float> parameters = floats("parameters");
+  const std::vector<float> first = floats("adam.first_moment");
+  const std::vector<float> second = floats("adam.second_moment");
+  const double steps = doubles("adam.step_count", 1)[0];
+  const auto iteration = static_cast<std::int64_t>(doubles("iteration", 1)[0]);
+  const std::size_t width = agent.observation_moments.mean.size();
+  const double count = doubles("observations.count", 1)[0];
+  const std::vector<double> mean = doubles("observations.mean", width);
+  const std::vector<double> m2 = doubles("observations.m2", width);
+  const std::vector<double> scale = doubles("reward_scale", 3);
+  const std::vector<double> discounted =
+      doubles("reward_scale.discounted", static_cast<std::size_t>(config_.environments));
+  const std::vector<double> simulation = doubles(
+      "simulation", agent.runner->state_size() * static_cast<std::size_t>(config_.environments));
+  const std::vector<double> weights = doubles("weights", agent.spec.weights.size());
+  if (weights != agent.spec.weights) {
+    Fail("{}: agent {} has other weights there than in this run", in.place(), agent.spec.id);
+  }
+  const std::vector<double> history = in.Doubles("history");
+  RequireSize(in, "history", history,
+              static_cast<std::size_t>(iteration) * (kFixedRecordSize + weights.size()));
+
+  const auto set_row = [&](torch::Tensor& tensor, const std::vector<float>& values) {
+    tensor[index].copy_(torch::tensor(values));
+  };
+  const torch::NoGradGuard no_grad;
+  set_row(learner_.parameters(), parameters);
+  set_row(learner_.first_moment(), first);
+  set_row(learner_.second_moment(), second);
+  learner_.step_count().fill_(steps);
+  agent.observation_moments.count = count;
+  agent.observation_moments.mean = mean;
+  agent.observation_moments.m2 = m2;
+  agent.scaler->moments().count = scale[0];
+  agent.scaler->moments().mean[0] = scale[1];
+  agent.scaler->moments().m2[0] = scale[2];
+  agent.scaler->discounted() = discounted;
+  agent.runner->RestoreState(simulation);
+  agent.history = Unpack(history, weights.size());
+  iteration_ = iteration;
+  TakePolicy(static_cast<std::size_t>(index));
+}
+
+}  // namespace rhumb::learn::ppo

@@ -1,0 +1,324 @@
+#include "rhumb/learn/ppo/population.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <future>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "rhumb/core/artifact.h"
+#include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
+#include "rhumb/core/log.h"
+#include "rhumb/core/progress.h"
+#include "rhumb/learn/device/cuda_library.h"
+#include "rhumb/learn/ppo/cohort.h"
+#include "rhumb/learn/ppo/population_folder.h"
+#include "rhumb/learn/ppo/scalarisation.h"
+#include "rhumb/sim/catalogue.h"
+
+namespace rhumb::learn::ppo {
+namespace {
+
+using nlohmann::json;
+
+// Past this share of skipped minibatches in an iteration the run fails instead of going on.
+constexpr double kMaxSkippedShare = 0.25;
+
+std::vector<std::string> ObjectiveNames(const sim::Environment& environment) {
+  std::vector<std::string> names;
+  for (const auto& objective : environment.objectives()) names.push_back(objective.name);
+  return names;
+}
+
+// Environments per simulation task: the largest that gives each thread about four tasks.
+int GroupSize(int environments, int agents, int threads) {
+  int size = environments;
+  while (size > 1 && size % 2 == 0 && agents * (environments / size) < 4 * threads) size /= 2;
+  return size;
+}
+
+class Trainer {
+ public:
+  Trainer(const PopulationRequest& request)
+      : request_(request),
+        config_(request.config),
+        environment_(sim::FindSpec(request.environment), request.rewards),
+        objectives_(ObjectiveNames(environment_)),
+        weights_(MakeWeights(config_, environment_.objective_count(), request.seed)),
+        run_(DescribeRun()),
+        cohorts_(MakeCohorts()),
+        folder_(request.out, run_) {}
+
+  PopulationOutcome Train() {
+    std::int64_t resumed = 0, total = 0;
+    for (const auto& cohort : cohorts_) {
+      folder_.Restore(*cohort);
+      resumed += cohort->iteration() * cohort->agent_count();
+      total += static_cast<std::int64_t>(config_.iterations) * cohort->agent_count();
+    }
+    if (resumed > 0) core::LogInfo("going on from {} of {} agent-iterations", resumed, total);
+    progress_ = std::make_unique<core::Progress>(
+        "population", total, core::ProgressOptions{.quiet = request_.quiet, .resumed = resumed});
+    const auto start = std::chrono::steady_clock::now();
+    if (request_.device == "cuda") {
+      RunPipelined();
+    } else {
+      RunSideBySide();
+    }
+    progress_->Finish();
+    if (request_.should_stop() && !IsComplete()) return PopulationOutcome::kInterrupted;
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    folder_.Finish(cohorts_, DescribePopulation(), Manifest(seconds));
+    return PopulationOutcome::kDone;
+  }
+
+ private:
+  // Everything that the result depends on; the number of threads is not among it, except for how
+  // many share an agent's products.
+  json DescribeRun() const {
+    return {{"environment", environment_.id()},
+            {"spec", core::ReadFile(environment_.spec().file, 1 << 20)},
+            {"rewards", environment_.rewards()},
+            {"seed", request_.seed},
+            {"device", request_.device},
+            {"threads_per_agent", ThreadsPerAgent()},
+            {"agents", AgentIds()},
+            {"weights", weights_},
+            {"config", core::ToJson(config_)}};
+  }
+
+  std::vector<int> AgentIds() const {
+    std::vector<int> ids = request_.agents;
+    if (ids.empty()) {
+      for (int i = 0; i < static_cast<int>(weights_.size()); ++i) ids.push_back(i);
+    }
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    if (ids.front() < 0 || ids.back() >= static_cast<int>(weights_.size())) {
+      Fail("--agents: there are agents 0 to {}, not {}", weights_.size() - 1,
+           ids.front() < 0 ? ids.front() : ids.back());
+    }
+    return ids;
+  }
+
+  int WorkerCount() const {
+    return std::min(request_.threads, static_cast<int>(AgentIds().size()));
+  }
+  int ThreadsPerAgent() const {
+    return request_.device == "cuda" ? 1 : std::max(1, request_.threads / WorkerCount());
+  }
+
+  std::vector<std::unique_ptr<Cohort>> MakeCohorts() const {
+    std::vector<std::unique_ptr<Cohort>> cohorts;
+    std::vector<AgentSpec> agents;
+    for (const int id : AgentIds()) agents.push_back({id, weights_[static_cast<std::size_t>(id)]});
+    torch::Device device(torch::kCPU);
+    std::size_t per_cohort = 1;
+    CohortOptions options{.seed = request_.seed};
+    if (request_.device == "cuda") {
+      core::LogInfo("device: {}", device::LoadCudaLibrary().describe_device());
+      device = torch::Device(torch::kCUDA);
+      per_cohort = (agents.size() + 1) / 2;  // one half simulates while the other learns
+      options.group_size =
+          GroupSize(config_.ppo.environments, static_cast<int>(per_cohort), request_.threads);
+    } else {
+      options.group_size = GroupSize(config_.ppo.environments, 4, ThreadsPerAgent());
+    }
+    for (std::size_t i = 0; i < agents.size(); i += per_cohort) {
+      const auto end = std::min(agents.size(), i + per_cohort);
+      cohorts.push_back(std::make_unique<Cohort>(
+          environment_, config_.ppo,
+          std::vector<AgentSpec>(agents.begin() + static_cast<std::ptrdiff_t>(i),
+                                 agents.begin() + static_cast<std::ptrdiff_t>(end)),
+          options, device));
+    }
+    return cohorts;
+  }
+
+  bool IsComplete() const {
+    return std::all_of(cohorts_.begin(), cohorts_.end(), [&](const auto& cohort) {
+      return cohort->iteration() >= config_.iterations;
+    });
+  }
+
+  // CPU: workers take the least advanced agent that nobody works on, one iteration at a time. There
+  // is no barrier between agents or iterations.
+  void RunSideBySide() {
+    std::mutex mutex;
+    std::set<const Cohort*> in_work;
+    std::exception_ptr failure;
+    const auto take = [&]() -> Cohort* {
+      const std::lock_guard lock(mutex);
+      if (failure || request_.should_stop()) return nullptr;
+      Cohort* chosen = nullptr;
+      for (const auto& cohort : cohorts_) {
+        if (cohort->iteration() >= config_.iterations || in_work.contains(cohort.get())) continue;
+        if (chosen == nullptr || cohort->iteration() < chosen->iteration()) chosen = cohort.get();
+      }
+      if (chosen != nullptr) in_work.insert(chosen);
+      return chosen;
+    };
+    const auto work = [&] {
+      at::set_num_threads(ThreadsPerAgent());
+      core::ThreadPool pool(ThreadsPerAgent());
+      try {
+        while (Cohort* cohort = take()) {
+          cohort->Simulate(pool);
+          cohort->Learn();
+          Keep(*cohort);
+          const std::lock_guard lock(mutex);
+          in_work.erase(cohort);
+        }
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!failure) failure = std::current_exception();
+      }
+    };
+    std::vector<std::thread> others;
+    for (int i = 1; i < WorkerCount(); ++i) others.emplace_back(work);
+    work();
+    for (std::thread& other : others) other.join();
+    if (failure) std::rethrow_exception(failure);
+    for (const auto& cohort : cohorts_) SaveIfAhead(*cohort);
+  }
+
+  // GPU: the cohorts take turns; while one learns, the next simulates on all cores.
+  void RunPipelined() {
+    core::ThreadPool pool(request_.threads);
+    const auto next_of = [&](std::size_t i) -> Cohort* {
+      for (std::size_t k = 1; k <= cohorts_.size(); ++k) {
+        Cohort* cohort = cohorts_[(i + k) % cohorts_.size()].get();
+        const bool learns_now = k == cohorts_.size();
+        if (cohort->iteration() + (learns_now ? 1 : 0) < config_.iterations) return cohort;
+      }
+      return nullptr;
+    };
+    std::size_t current = 0;
+    while (current < cohorts_.size() && cohorts_[current]->iteration() >= config_.iterations) {
+      ++current;
+    }
+    if (current == cohorts_.size()) return;
+    cohorts_[current]->Simulate(pool);
+    while (!request_.should_stop()) {
+      Cohort& cohort = *cohorts_[current];
+      Cohort* next = next_of(current);
+      std::future<void> simulation;
+      if (next != nullptr && next != &cohort) {
+        simulation = std::async(std::launch::async, [&] { next->Simulate(pool); });
+      }
+      cohort.Learn();
+      Keep(cohort);
+      if (simulation.valid()) simulation.get();
+      if (next == nullptr) break;
+      if (next == &cohort) next->Simulate(pool);
+      current = static_cast<std::size_t>(
+          std::find_if(cohorts_.begin(), cohorts_.end(),
+                       [&](const auto& other) { return other.get() == next; }) -
+          cohorts_.begin());
+    }
+    // A segment that was simulated but not learned from is simulated again when the run goes on.
+    for (const auto& cohort : cohorts_) SaveIfAhead(*cohort);
+  }
+
+  // After an iteration: policies, states and scalars that are due.
+  void Keep(const Cohort& cohort) {
+    const std::int64_t iteration = cohort.iteration();
+    for (int i = 0; i < cohort.agent_count(); ++i) {
+      const IterationRecord& record = cohort.history(i).back();
+      if (static_cast<double>(record.skipped_minibatches) >
+          kMaxSkippedShare * config_.ppo.epochs * config_.ppo.minibatches) {
+        Fail(
+            "agent {}, iteration {}: {} minibatches had no finite gradient; the last good state "
+            "is in '{}.work'",
+            cohort.agent(i).id, iteration, record.skipped_minibatches, request_.out.string());
+      }
+      if (iteration % config_.keep_every == 0) folder_.SavePolicy(cohort, i);
+      Log(cohort.agent(i).id, record);
+    }
+    if (iteration % config_.checkpoint_every == 0 || iteration == config_.iterations) {
+      folder_.SaveState(cohort);
+    }
+  }
+
+  void SaveIfAhead(const Cohort& cohort) const {
+    const std::int64_t iteration = cohort.iteration();
+    if (iteration == 0 || iteration % config_.checkpoint_every == 0 ||
+        iteration == config_.iterations) {
+      return;
+    }
+    folder_.SaveState(cohort);
+  }
+
+  void Log(int agent, const IterationRecord& record) {
+    const std::lock_guard lock(log_mutex_);
+    auto& events = events_[agent];
+    if (!events) events = std::make_unique<core::EventWriter>(folder_.TensorboardFolder(agent));
+    LogScalars(*events, record, objectives_);
+    events->Flush();
+    std::string words = fmt::format("agent {} it {}", agent, record.iteration);
+    for (std::size_t k = 0; k < objectives_.size(); ++k) {
+      words += fmt::format("  {} {:.0f}", objectives_[k], record.returns[k]);
+    }
+    progress_->SetSuffix(words);
+    progress_->Advance();
+  }
+
+  json DescribePopulation() const {
+    json objectives = json::array();
+    for (const auto& objective : environment_.objectives()) {
+      objectives.push_back({{"name", objective.name}, {"unit", objective.unit}});
+    }
+    return {{"environment", environment_.id()},
+            {"spec", run_["spec"]},
+            {"rewards", environment_.rewards()},
+            {"objectives", objectives_},
+            {"objective_units", objectives},
+            {"observation_size", environment_.observation_size()},
+            {"action_size", environment_.action_size()},
+            {"time_limit", environment_.time_limit()},
+            {"weights", weights_},
+            {"iterations", config_.iterations}};
+  }
+
+  json Manifest(double seconds) const {
+    json manifest = run_;
+    manifest.erase("spec");
+    manifest["threads"] = request_.threads;
+    manifest["wall_seconds"] = seconds;
+    manifest["parents"] = json::object();
+    manifest["versions"] = {{"mujoco", mj_versionString()}, {"torch", TORCH_VERSION}};
+    return manifest;
+  }
+
+  const PopulationRequest& request_;
+  const PopulationConfig& config_;
+  sim::Environment environment_;
+  std::vector<std::string> objectives_;
+  std::vector<std::vector<double>> weights_;
+  json run_;
+  std::vector<std::unique_ptr<Cohort>> cohorts_;
+  PopulationFolder folder_;  // made last: settings that do not fit leave nothing behind
+  std::unique_ptr<core::Progress> progress_;
+  std::mutex log_mutex_;
+  std::map<int, std::unique_ptr<core::EventWriter>> events_;
+};
+
+}  // namespace
+
+PopulationOutcome TrainPopulation(const PopulationRequest& request) {
+  if (std::filesystem::exists(request.out)) {
+    core::Artifact::Open(request.out, "population");
+    core::LogInfo("'{}' is a finished population already; nothing to do", request.out.string());
+    return PopulationOutcome::kDone;
+  }
+  PopulationRequest tidy = request;
+  if (!tidy.out.has_filename()) tidy.out = tidy.out.parent_path();  // "OUT/" is OUT
+  return Trainer(tidy).Train();
+}
+
+}  // namespace rhumb::learn::ppo

@@ -1,0 +1,39 @@
+// Trains a population: one PPO agent per weight vector, every n-th iteration kept as a policy.
+//
+//   weights -> cohorts -> iterations, each agent on its own clock -> OUT (an artefact)
+//                 \-> OUT.work: training states and policies so far; a later run goes on from there
+//
+// Agents are independent units: each has a state of its own, any of them can be trained alone on
+// another machine (`agents`), and MergePopulations joins what comes back.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "rhumb/learn/ppo/population_config.h"
+
+namespace rhumb::learn::ppo {
+
+struct PopulationRequest {
+  std::string environment;  // id or path of a spec
+  std::string rewards;      // preset; "" for the default
+  std::filesystem::path out;
+  std::string device = "cpu";  // or "cuda"
+  int threads = 1;
+  std::uint64_t seed = 0;
+  std::vector<int> agents;  // which to train; empty: all
+  PopulationConfig config;
+  std::function<bool()> should_stop = [] { return false; };
+  bool quiet = false;
+};
+
+enum class PopulationOutcome { kDone, kInterrupted };
+
+// Goes on from OUT.work where that belongs to the same run; a work folder of another run is an
+// Error. On an interruption every agent's state is saved. On the CPU the result is the same to the
+// bit however often a run was interrupted.
+PopulationOutcome TrainPopulation(const PopulationRequest& request);
+
+}  // namespace rhumb::learn::ppo

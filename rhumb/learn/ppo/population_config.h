@@ -1,0 +1,37 @@
+// Settings of `rhumb population train`. No torch here: the command line describes them in --help.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rhumb/core/config.h"
+#include "rhumb/learn/ppo/ppo_config.h"
+
+namespace rhumb::learn::ppo {
+
+struct PopulationConfig {
+  std::string weights = "auto";
+  int count = 10;
+  std::vector<double> list;
+  std::string file;
+  int iterations = 300;
+  int keep_every = 5;
+  int checkpoint_every = 10;
+  PpoConfig ppo;
+
+  void Visit(core::FieldVisitor& v) {
+    v("weights", weights, core::OneOf{"auto", "grid", "dirichlet", "list", "file"},
+      "where the weight vectors come from; auto: a grid for 2 objectives, else dirichlet");
+    v("count", count, core::Range{1, 10000}, "agents, for grid and dirichlet");
+    v("list", list, core::Range{0, 1},
+      "for weights = list: the vectors' numbers, one after another");
+    v("file", file, "for weights = file: JSON, a list of weight vectors");
+    v("iterations", iterations, core::Range{1, 1000000}, "of PPO per agent");
+    v("keep_every", keep_every, core::Range{1, 1000000}, "every n-th iteration becomes a policy");
+    v("checkpoint_every", checkpoint_every, core::Range{1, 1000000},
+      "iterations between two saves of the whole training state");
+    v.Group("ppo", ppo);
+  }
+};
+
+}  // namespace rhumb::learn::ppo

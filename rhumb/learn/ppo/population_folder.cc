@@ -1,0 +1,145 @@
+#include "rhumb/learn/ppo/population_folder.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "rhumb/core/artifact.h"
+#include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
+
+namespace rhumb::learn::ppo {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// The two kinds of numbered files of an agent.
+constexpr std::string_view kState = "state", kPolicy = "iteration";
+
+std::string AgentName(int agent) { return fmt::format("agent_{:03}", agent); }
+
+json CurvesOf(const Cohort& cohort, int index) {
+  json curves = {{"iteration", json::array()},
+                 {"returns", json::array()},
+                 {"episode_length", json::array()},
+                 {"deviation", json::array()}};
+  std::int64_t skipped = 0, diverged = 0;
+  for (const IterationRecord& record : cohort.history(index)) {
+    curves["iteration"].push_back(record.iteration);
+    curves["returns"].push_back(record.returns);
+    curves["episode_length"].push_back(record.episode_length);
+    curves["deviation"].push_back(record.deviation);
+    skipped += record.skipped_minibatches;
+    diverged += record.diverged_episodes;
+  }
+  curves["skipped_minibatches"] = skipped;
+  curves["diverged_episodes"] = diverged;
+  return curves;
+}
+
+}  // namespace
+
+PopulationFolder::PopulationFolder(const fs::path& out, const json& run)
+    : out_(out), work_(out, run) {}
+
+fs::path PopulationFolder::AgentFolder(int agent) const { return work_.path() / AgentName(agent); }
+
+fs::path PopulationFolder::MadeAgentFolder(int agent) const {
+  MakeFolder(AgentFolder(agent));
+  return AgentFolder(agent);
+}
+
+fs::path PopulationFolder::TensorboardFolder(int agent) const {
+  return work_.path() / "tensorboard" / AgentName(agent);
+}
+
+void PopulationFolder::Restore(Cohort& cohort) const {
+  std::set<std::int64_t> common;
+  for (int i = 0; i < cohort.agent_count(); ++i) {
+    const std::set<std::int64_t> mine = NumbersOf(AgentFolder(cohort.agent(i).id), kState);
+    std::erase_if(common, [&](std::int64_t number) { return !mine.contains(number); });
+    if (i == 0) common = mine;
+  }
+  if (common.empty()) return;
+  for (int i = 0; i < cohort.agent_count(); ++i) {
+    const fs::path folder = AgentFolder(cohort.agent(i).id);
+    cohort.RestoreState(i,
+                        net::SafetensorsFile(core::NumberedFile(folder, kState, *common.rbegin())));
+  }
+}
+
+void PopulationFolder::SaveState(const Cohort& cohort) const {
+  const std::int64_t iteration = cohort.iteration();
+  for (int i = 0; i < cohort.agent_count(); ++i) {
+    net::SafetensorsWriter out;
+    cohort.SaveState(i, out);
+    core::WriteFileAtomically(
+        core::NumberedFile(MadeAgentFolder(cohort.agent(i).id), kState, iteration), out.Bytes());
+  }
+  for (int i = 0; i < cohort.agent_count(); ++i) {
+    core::RemoveOthers(AgentFolder(cohort.agent(i).id), kState, iteration);
+  }
+}
+
+void PopulationFolder::SavePolicy(const Cohort& cohort, int index) const {
+  net::SafetensorsWriter out;
+  cohort.policy(index).Write(out, "", /*half=*/true);
+  core::WriteFileAtomically(
+      core::NumberedFile(MadeAgentFolder(cohort.agent(index).id), kPolicy, cohort.iteration()),
+      out.Bytes());
+}
+
+void PopulationFolder::Finish(const std::vector<std::unique_ptr<Cohort>>& cohorts, json description,
+                              const json& manifest) const {
+  core::ArtifactWriter writer(out_, "population");
+  description["agents"] = json::array();
+  for (const auto& cohort : cohorts) {
+    for (int i = 0; i < cohort->agent_count(); ++i) {
+      const AgentSpec& agent = cohort->agent(i);
+      const std::string name = AgentName(agent.id);
+      net::SafetensorsWriter pack;
+      const std::set<std::int64_t> iterations = NumbersOf(AgentFolder(agent.id), kPolicy);
+      for (const std::int64_t iteration : iterations) {
+        const fs::path file = core::NumberedFile(AgentFolder(agent.id), kPolicy, iteration);
+        net::GaussianPolicy::Read(net::SafetensorsFile(file), "")
+            .Write(pack, file.stem().string() + ".", /*half=*/true);
+      }
+      core::WriteFileAtomically(writer.file(fmt::format("agents/{}.safetensors", name)),
+                                pack.Bytes());
+      core::EventWriter events(writer.file("tensorboard/" + name + "/x").parent_path());
+      for (const IterationRecord& record : cohort->history(i)) {
+        LogScalars(events, record, description["objectives"].get<std::vector<std::string>>());
+      }
+      events.Flush();
+      description["agents"].push_back({{"id", agent.id},
+                                       {"weights", agent.weights},
+                                       {"file", fmt::format("agents/{}.safetensors", name)},
+                                       {"kept_iterations", iterations},
+                                       {"curves", CurvesOf(*cohort, i)}});
+    }
+  }
+  std::sort(description["agents"].begin(), description["agents"].end(),
+            [](const json& a, const json& b) { return a["id"] < b["id"]; });
+  core::WriteFileAtomically(writer.file("population.json"), description.dump(1));
+  writer.Commit(manifest);
+  work_.Remove();
+}
+
+void LogScalars(core::EventWriter& events, const IterationRecord& record,
+                const std::vector<std::string>& objectives) {
+  const auto add = [&](const std::string& tag, double value) {
+    events.AddScalar(tag, record.iteration, static_cast<float>(value));
+  };
+  for (std::size_t k = 0; k < objectives.size(); ++k) {
+    add("return/" + objectives[k], record.returns[k]);
+  }
+  add("episode/length", record.episode_length);
+  add("loss/policy", record.policy_loss);
+  add("loss/value", record.value_loss);
+  add("update/gradient_norm", record.gradient_norm);
+  add("update/skipped_minibatches", static_cast<double>(record.skipped_minibatches));
+  add("policy/deviation", record.deviation);
+}
+
+}  // namespace rhumb::learn::ppo

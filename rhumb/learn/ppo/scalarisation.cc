@@ -1,0 +1,109 @@
+#include "rhumb/learn/ppo/scalarisation.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
+#include "rhumb/core/random.h"
+
+namespace rhumb::learn::ppo {
+namespace {
+
+void AppendGrid(std::vector<int>& parts, int left, int objectives, int divisions,
+                std::vector<std::vector<double>>& rows) {
+  if (static_cast<int>(parts.size()) + 1 == objectives) {
+    std::vector<double> row;
+    for (const int part : parts) row.push_back(static_cast<double>(part) / divisions);
+    row.push_back(static_cast<double>(left) / divisions);
+    rows.push_back(std::move(row));
+    return;
+  }
+  for (int part = left; part >= 0; --part) {
+    parts.push_back(part);
+    AppendGrid(parts, left - part, objectives, divisions, rows);
+    parts.pop_back();
+  }
+}
+
+// Exponential draws, normalised, are uniform on the simplex: Dirichlet(1, …, 1).
+std::vector<std::vector<double>> DrawDirichlet(int count, int objectives, std::uint64_t seed) {
+  std::vector<std::vector<double>> rows;
+  for (int i = 0; i < count; ++i) {
+    core::Stream noise(seed, core::Purpose::kScalarisation, static_cast<std::uint32_t>(i));
+    std::vector<double> row;
+    double sum = 0;
+    for (int k = 0; k < objectives; ++k) {
+      row.push_back(-std::log(1 - noise.Uniform()));
+      sum += row.back();
+    }
+    for (double& weight : row) weight /= sum;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void Check(const std::vector<std::vector<double>>& rows, int objectives, const std::string& place) {
+  if (rows.empty()) Fail("{}: there is no weight vector", place);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    double sum = 0;
+    for (const double weight : rows[i]) {
+      if (!(weight >= 0)) Fail("{}: weight {} of vector {} is negative", place, weight, i);
+      sum += weight;
+    }
+    if (rows[i].size() != static_cast<std::size_t>(objectives) || std::abs(sum - 1) > 1e-6) {
+      Fail(
+          "{}: vector {} has {} weights that sum to {}; the environment has {} objectives, and the "
+          "sum must be 1",
+          place, i, rows[i].size(), sum, objectives);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> WeightGrid(int objectives, int divisions) {
+  std::vector<std::vector<double>> rows;
+  std::vector<int> parts;
+  AppendGrid(parts, divisions, objectives, divisions, rows);
+  return rows;
+}
+
+std::vector<std::vector<double>> MakeWeights(const PopulationConfig& config, int objectives,
+                                             std::uint64_t seed) {
+  std::string kind = config.weights;
+  if (kind == "auto") kind = objectives == 2 ? "grid" : "dirichlet";
+  if (kind == "grid") {
+    if (config.count < 2) Fail("count = {}: a grid of weights has at least 2", config.count);
+    // For two objectives `count` vectors; for more, the coarsest grid with at least as many.
+    int divisions = config.count - 1;
+    if (objectives > 2) {
+      divisions = 1;
+      while (static_cast<int>(WeightGrid(objectives, divisions).size()) < config.count) ++divisions;
+    }
+    return WeightGrid(objectives, divisions);
+  }
+  if (kind == "dirichlet") return DrawDirichlet(config.count, objectives, seed);
+  std::vector<std::vector<double>> rows;
+  const std::string place = kind == "list" ? "list" : config.file;
+  if (kind == "list") {
+    if (config.list.size() % static_cast<std::size_t>(objectives) != 0) {
+      Fail("list: {} numbers do not make vectors of {}", config.list.size(), objectives);
+    }
+    for (auto it = config.list.begin(); it != config.list.end(); it += objectives) {
+      rows.emplace_back(it, it + objectives);
+    }
+  } else {
+    if (config.file.empty()) Fail("weights = file needs the setting 'file'");
+    try {
+      rows = nlohmann::json::parse(core::ReadFile(config.file, 1 << 24))
+                 .get<std::vector<std::vector<double>>>();
+    } catch (const nlohmann::json::exception& problem) {
+      Fail("{}: not a JSON list of weight vectors ({})", config.file, problem.what());
+    }
+  }
+  Check(rows, objectives, place);
+  return rows;
+}
+
+}  // namespace rhumb::learn::ppo

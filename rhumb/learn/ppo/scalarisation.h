@@ -1,0 +1,19 @@
+// Weight vectors over the objectives: non-negative, summing to 1.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rhumb/learn/ppo/population_config.h"
+
+namespace rhumb::learn::ppo {
+
+// One vector [objectives] per agent, as the settings ask. Errors name the setting.
+std::vector<std::vector<double>> MakeWeights(const PopulationConfig& config, int objectives,
+                                             std::uint64_t seed);
+
+// All vectors whose entries are multiples of 1/divisions, the first objective's largest first. For
+// two objectives: (1, 0), …, (0, 1).
+std::vector<std::vector<double>> WeightGrid(int objectives, int divisions);
+
+}  // namespace rhumb::learn::ppo

@@ -1,0 +1,299 @@
+#include "rhumb/learn/representation/dagger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
+#include "rhumb/core/random.h"
+#include "rhumb/population/population_reader.h"
+#include "rhumb/rollout/code_runner.h"
+#include "rhumb/rollout/episode_encoder.h"
+
+namespace rhumb::learn::representation {
+namespace {
+
+// The part of the decoder's parameters, with names as the whole network gives them.
+std::vector<std::string> DecoderNames(const RepresentationNetwork& network) {
+  std::vector<std::string> names;
+  for (const auto& parameter : network.decoder->named_parameters()) {
+    names.push_back("decoder." + parameter.key());
+  }
+  return names;
+}
+
+// Which training episodes each teacher's roll-outs are coded from: all of its episodes in turn,
+// from a random one on. [teachers * episodes], numbers in the dataset.
+std::vector<std::int64_t> ChooseEpisodes(const VisitRequest& request) {
+  std::map<int, std::vector<std::int64_t>> of_policy;
+  for (const std::int64_t episode : request.dataset.EpisodesOf(data::Split::kTrain)) {
+    const auto& record = request.dataset.index().episodes[static_cast<std::size_t>(episode)];
+    of_policy[record.policy].push_back(episode);
+  }
+  std::vector<std::int64_t> chosen;
+  for (int t = 0; t < request.teachers.count(); ++t) {
+    const std::vector<std::int64_t>& own = of_policy.at(request.teachers.policy(t));
+    core::Stream noise(request.seed, core::Purpose::kContext, static_cast<std::uint32_t>(t));
+    const std::size_t first = noise.Below(static_cast<std::uint32_t>(own.size()));
+    for (int e = 0; e < request.episodes; ++e) {
+      chosen.push_back(own[(first + static_cast<std::size_t>(e)) % own.size()]);
+    }
+  }
+  return chosen;
+}
+
+// What one roll-out gave.
+struct Visit {
+  std::vector<float> states, means;
+};
+
+Visit AskTeacher(const data::Episode& episode, const net::GaussianPolicy& teacher,
+                 const net::Normaliser& normaliser) {
+  const auto steps = static_cast<std::size_t>(episode.steps());
+  const auto observation = static_cast<std::size_t>(teacher.observation_size());
+  const auto action = static_cast<std::size_t>(teacher.action_size());
+  Visit visit;
+  visit.states.resize(steps * observation);
+  visit.means.resize(steps * action);
+  normaliser.Apply(episode.observations.data(), static_cast<int>(steps), visit.states.data());
+  const std::vector<double> exact(
+      episode.observations.begin(),
+      episode.observations.begin() + static_cast<std::ptrdiff_t>(steps * observation));
+  net::PolicyActor actor(teacher, static_cast<int>(steps));
+  actor.Means(exact.data(), static_cast<int>(steps), visit.means.data());
+  return visit;
+}
+
+}  // namespace
+
+Teachers::Teachers(const std::filesystem::path& population, const data::Dataset& dataset,
+                   std::vector<int> policies)
+    : policies_(std::move(policies)) {
+  const population::PopulationReader reader(population);
+  const nlohmann::json& manifest = dataset.artifact().manifest();
+  const std::string parent =
+      manifest.value("parents", nlohmann::json::object()).value("population", std::string());
+  if (parent != reader.artifact().hash()) {
+    Fail("{} is not the population that {} was collected from", population.string(),
+         dataset.artifact().path().string());
+  }
+  std::shared_ptr<const net::SafetensorsFile> file;
+  std::size_t open = reader.description().agents.size();
+  for (const int number : policies_) {
+    const data::Policy& policy = dataset.index().policies[static_cast<std::size_t>(number)];
+    std::size_t agent = 0;
+    while (reader.description().agents[agent].id != policy.agent) ++agent;
+    if (agent != open) file = reader.OpenAgent(agent);
+    open = agent;
+    networks_.push_back(reader.ReadPolicy(*file, policy.iteration));
+  }
+}
+
+VisitedStates VisitStates(const VisitRequest& request) {
+  const std::vector<std::int64_t> episodes = ChooseEpisodes(request);
+  const data::Transitions contexts =
+      rollout::LoadContexts(request.dataset, request.model, episodes);
+  const std::vector<float> codes =
+      rollout::EncodeEpisodes(request.model, contexts,
+                              {.kind = rollout::CodeKind::kPosteriorSample,
+                               .seed = request.seed,
+                               .threads = request.threads});
+
+  std::vector<Visit> visits(episodes.size());
+  rollout::CodeRunOptions options;
+  options.seed = request.seed;
+  options.threads = request.threads;
+  options.label = "DAgger roll-outs";
+  options.quiet = request.quiet;
+  options.should_stop = request.should_stop;
+  options.on_episode = [&](int code, int, const data::Episode& episode) {
+    if (episode.diverged) return;
+    visits[static_cast<std::size_t>(code)] =
+        AskTeacher(episode, request.teachers[code / request.episodes], request.model.observations);
+  };
+  VisitedStates result;
+  result.observations = request.model.observation_size();
+  result.actions = request.model.action_size();
+  if (rollout::RollOutCodes(request.environment, request.model, codes, options).stopped) {
+    return result;
+  }
+  for (int t = 0; t < request.teachers.count(); ++t) {
+    std::int64_t rows = 0;
+    for (int e = 0; e < request.episodes; ++e) {
+      const Visit& visit = visits[static_cast<std::size_t>(t * request.episodes + e)];
+      result.states.insert(result.states.end(), visit.states.begin(), visit.states.end());
+      result.means.insert(result.means.end(), visit.means.begin(), visit.means.end());
+      rows += static_cast<std::int64_t>(visit.states.size()) / result.observations;
+    }
+    result.counts.push_back(rows);
+  }
+  return result;
+}
+
+void VisitedStates::Save(const std::filesystem::path& file) const {
+  net::SafetensorsWriter out;
+  const auto rows = static_cast<std::int64_t>(states.size()) / observations;
+  out.Add("states", {rows, observations}, std::span<const float>(states));
+  out.Add("means", {rows, actions}, std::span<const float>(means));
+  out.Add("counts", {static_cast<std::int64_t>(counts.size())},
+          std::span<const std::int64_t>(counts));
+  core::WriteFileAtomically(file, out.Bytes());
+}
+
+VisitedStates VisitedStates::Load(const std::filesystem::path& file) {
+  const net::SafetensorsFile in(file);
+  VisitedStates visited;
+  visited.states = in.Floats("states");
+  visited.means = in.Floats("means");
+  visited.counts = in.Integers("counts");
+  visited.observations = static_cast<int>(in.shape("states").at(1));
+  visited.actions = static_cast<int>(in.shape("means").at(1));
+  std::int64_t rows = 0;
+  for (const std::int64_t count : visited.counts) {
+    if (count < 0) Fail("{}: 'counts' holds {}", in.place(), count);
+    rows += count;
+  }
+  if (in.shape("states").at(0) != rows || in.shape("means").at(0) != rows) {
+    Fail("{}: 'counts' are of {} rows, which 'states' or 'means' do not have", in.place(), rows);
+  }
+  return visited;
+}
+
+VisitedTargets MakeTargets(const std::vector<VisitedStates>& rounds, const Teachers& teachers,
+                           torch::Device device) {
+  const torch::NoGradGuard no_grad;
+  const auto rows_of = [](const std::vector<float>& values, std::int64_t columns,
+                          std::int64_t first, std::int64_t count) {
+    return torch::from_blob(const_cast<float*>(values.data()) + first * columns, {count, columns},
+                            torch::kFloat32);
+  };
+  std::vector<torch::Tensor> states, means, log_deviations;
+  std::vector<std::int64_t> starts, lengths;
+  std::vector<std::int64_t> used(rounds.size(), 0);
+  std::int64_t row = 0;
+  for (int t = 0; t < teachers.count(); ++t) {
+    starts.push_back(row);
+    for (std::size_t r = 0; r < rounds.size(); ++r) {
+      const VisitedStates& round = rounds[r];
+      const std::int64_t count = round.counts[static_cast<std::size_t>(t)];
+      states.push_back(rows_of(round.states, round.observations, used[r], count));
+      means.push_back(rows_of(round.means, round.actions, used[r], count));
+      log_deviations.push_back(
+          torch::tensor(teachers[t].deviation).log().unsqueeze(0).expand({count, round.actions}));
+      used[r] += count;
+      row += count;
+    }
+    if (row == starts.back()) {
+      Fail("every roll-out of the decoder in the place of policy {} diverged", teachers.policy(t));
+    }
+    lengths.push_back(row - starts.back());
+  }
+  VisitedTargets visited;
+  visited.targets.states = torch::cat(states).to(device);
+  const torch::Tensor deviations = torch::cat(log_deviations);
+  visited.targets.means = ClampTeacherMean(torch::cat(means), deviations).to(device);
+  visited.targets.log_deviations = deviations.to(device);
+  visited.stretches.starts = torch::tensor(starts, torch::kInt64).to(device);
+  visited.stretches.lengths = torch::tensor(lengths, torch::kInt64).to(device, torch::kFloat32);
+  return visited;
+}
+
+DecoderTrainer::DecoderTrainer(const RepresentationConfig& config, const RepresentationShape& shape,
+                               RepresentationNetwork& network, const TrainingSet& set,
+                               const VisitedTargets& visited, const Teachers& teachers, int round,
+                               torch::Device device, std::uint64_t seed)
+    : config_(config),
+      network_(network),
+      set_(set),
+      visited_(visited),
+      contexts_(2 * std::min<std::int64_t>(config.batch, set.episode_count())),
+      reconstruction_(config, shape, network.decoder),
+      optimiser_(network.decoder->parameters(), config.weight_decay, config.max_gradient_norm),
+      // One pick chooses the episode, the others its context and queries.
+      noise_({.contexts = contexts_,
+              .picks = 1 + config.context + config.queries,
+              .code = config.code},
+             /*dropout=*/0, seed, static_cast<std::uint32_t>(1 + round), device) {
+  std::map<int, std::int64_t> teacher_of_policy;
+  for (int t = 0; t < teachers.count(); ++t) teacher_of_policy[teachers.policy(t)] = t;
+  std::vector<std::int64_t> teacher_of;
+  for (const int policy : set.policies) teacher_of.push_back(teacher_of_policy.at(policy));
+  const std::int64_t steps = config.dagger.steps;
+  std::vector<float> rates;
+  for (std::int64_t step = 0; step < steps; ++step) {
+    const double progress = static_cast<double>(step) / static_cast<double>(steps);
+    rates.push_back(static_cast<float>(config.dagger.learning_rate * 0.5 *
+                                       (1 + std::cos(std::numbers::pi * progress))));
+  }
+  teacher_of_ = torch::tensor(teacher_of, torch::kInt64).to(device);
+  rates_ = torch::tensor(rates).to(device);
+  position_ = torch::zeros({1}, torch::TensorOptions().dtype(torch::kInt64).device(device));
+  loss_ = torch::zeros({}, device);
+  repeated_ = device::MakeRepeatedStep(device, [this] { ComputeStep(); });
+}
+
+void DecoderTrainer::ComputeStep() {
+  noise_.Draw(step_);
+  torch::Tensor code, seen, visited;
+  {
+    const torch::NoGradGuard no_grad;
+    const auto count = static_cast<double>(set_.episode_count());
+    const torch::Tensor episodes =
+        (noise_.picks().select(1, 0) * count).floor_().clamp_max_(count - 1).to(torch::kInt64);
+    const torch::Tensor rows =
+        set_.episodes.Pick(episodes, noise_.picks().narrow(1, 1, config_.context));
+    const Gaussian posterior = network_.encoder->forward(set_.Tokens(rows), DropoutMasks());
+    code = config_.is_deterministic()
+               ? posterior.mean
+               : posterior.mean + posterior.log_deviation.exp() * noise_.normals();
+    // Of an odd number the middle pick serves both, so that one query too asks both.
+    const std::int64_t half = (config_.queries + 1) / 2;
+    seen = set_.episodes.Pick(episodes, noise_.picks().narrow(1, 1 + config_.context, half));
+    visited = visited_.stretches.Pick(
+        teacher_of_.index_select(0, episodes),
+        noise_.picks().narrow(1, 1 + config_.context + config_.queries - half, half));
+  }
+  optimiser_.ClearGradients();
+  const torch::Tensor loss = reconstruction_.Accumulate(set_.targets, seen, code, 0.5).loss +
+                             reconstruction_.Accumulate(visited_.targets, visited, code, 0.5).loss;
+  optimiser_.Step(rates_.index_select(0, position_).squeeze(0));
+  const torch::NoGradGuard no_grad;
+  loss_.add_((0.5 * loss).nan_to_num_(0, 0, 0));
+  position_.add_(1);
+}
+
+void DecoderTrainer::Run(std::int64_t steps) {
+  steps = std::min<std::int64_t>(steps, config_.dagger.steps - step_);
+  loss_.zero_();
+  noise_.Reseed(step_);
+  for (std::int64_t i = 0; i < steps; ++i, ++step_) repeated_->Run();
+  last_run_ = std::max<std::int64_t>(steps, 1);
+}
+
+double DecoderTrainer::loss() const {
+  return loss_.item<double>() / static_cast<double>(last_run_);
+}
+
+void DecoderTrainer::SaveState(net::SafetensorsWriter& out) const {
+  const std::vector<std::string> names = DecoderNames(network_);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    device::AddTensor(out, "network." + names[i], optimiser_.parameters()[i]);
+  }
+  optimiser_.Save(out, "adamw.", names);
+  out.Add("step", {1}, std::span<const std::int64_t>(&step_, 1));
+}
+
+void DecoderTrainer::RestoreState(const net::SafetensorsFile& in) {
+  const std::vector<std::string> names = DecoderNames(network_);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    device::CopyTensor(in, "network." + names[i], optimiser_.parameters()[i]);
+  }
+  optimiser_.Restore(in, "adamw.", names);
+  step_ = in.Integers("step").at(0);
+  position_.fill_(step_);
+}
+
+}  // namespace rhumb::learn::representation

@@ -1,0 +1,118 @@
+// DAgger (Ross et al. 2011) for the decoder: it acts, and the policies it imitates say what they
+// would have done in the states it came to. Encoder and map stay as they are.
+//
+//   codes of training episodes -> roll-outs of the decoder -> states, with the teachers' answers
+//     -> VisitedStates -> DecoderTrainer: half the queries from the data, half from there
+#pragma once
+
+#include <torch/torch.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "rhumb/data/dataset.h"
+#include "rhumb/learn/device/clipped_adamw.h"
+#include "rhumb/learn/device/repeated_step.h"
+#include "rhumb/learn/representation/reconstruction.h"
+#include "rhumb/learn/representation/representation_config.h"
+#include "rhumb/learn/representation/representation_network.h"
+#include "rhumb/learn/representation/step_noise.h"
+#include "rhumb/learn/representation/training_set.h"
+#include "rhumb/net/model.h"
+#include "rhumb/sim/environment.h"
+
+namespace rhumb::learn::representation {
+
+// The policies behind a dataset. Constant and thread-safe.
+class Teachers {
+ public:
+  // Those of `policies` (numbers in the dataset). An Error where the population is not the one that
+  // the dataset was collected from.
+  Teachers(const std::filesystem::path& population, const data::Dataset& dataset,
+           std::vector<int> policies);
+
+  int count() const { return static_cast<int>(policies_.size()); }
+  int policy(int teacher) const { return policies_[static_cast<std::size_t>(teacher)]; }
+  const net::GaussianPolicy& operator[](int teacher) const {
+    return networks_[static_cast<std::size_t>(teacher)];
+  }
+
+ private:
+  std::vector<int> policies_;
+  std::vector<net::GaussianPolicy> networks_;
+};
+
+// What the decoder visited when it imitated each teacher. On the host.
+struct VisitedStates {
+  int observations = 0, actions = 0;
+  std::vector<float> states;         // [M, O], normalised; teacher after teacher
+  std::vector<float> means;          // [M, A], the teachers' answers
+  std::vector<std::int64_t> counts;  // [teachers], rows of each
+
+  void Save(const std::filesystem::path& file) const;
+  static VisitedStates Load(const std::filesystem::path& file);
+};
+
+struct VisitRequest {
+  const sim::Environment& environment;
+  const data::Dataset& dataset;
+  const net::Model& model;
+  const Teachers& teachers;
+  int episodes = 1;  // roll-outs per teacher, each from another episode's code where there are more
+  std::uint64_t seed = 0;
+  int threads = 1;
+  bool quiet = false;
+  std::function<bool()> should_stop = [] { return false; };  // asked by every worker
+};
+
+// Empty counts where it was stopped.
+VisitedStates VisitStates(const VisitRequest& request);
+
+// All rounds so far, as targets on the device: stretch t is teacher t's.
+struct VisitedTargets {
+  Targets targets;
+  Stretches stretches;
+};
+VisitedTargets MakeTargets(const std::vector<VisitedStates>& rounds, const Teachers& teachers,
+                           torch::Device device);
+
+// One round of learning.
+class DecoderTrainer {
+ public:
+  DecoderTrainer(const RepresentationConfig& config, const RepresentationShape& shape,
+                 RepresentationNetwork& network, const TrainingSet& set,
+                 const VisitedTargets& visited, const Teachers& teachers, int round,
+                 torch::Device device, std::uint64_t seed);
+
+  // Runs `steps` more; not beyond the round's end.
+  void Run(std::int64_t steps);
+  std::int64_t step() const { return step_; }
+  double loss() const;  // mean of the last Run
+  double skipped() const { return optimiser_.skipped().item<double>(); }
+
+  void SaveState(net::SafetensorsWriter& out) const;
+  void RestoreState(const net::SafetensorsFile& in);
+
+ private:
+  void ComputeStep();
+
+  const RepresentationConfig& config_;
+  RepresentationNetwork& network_;
+  const TrainingSet& set_;
+  const VisitedTargets& visited_;
+  std::int64_t contexts_;
+  Reconstruction reconstruction_;
+  device::ClippedAdamW optimiser_;
+  StepNoise noise_;
+  torch::Tensor teacher_of_;  // [E] int64: of an episode
+  torch::Tensor rates_;       // [steps]
+  torch::Tensor position_;    // [1] int64
+  torch::Tensor loss_;        // a scalar: sum of the last Run
+  std::int64_t step_ = 0, last_run_ = 1;
+  std::unique_ptr<device::RepeatedStep> repeated_;
+};
+
+}  // namespace rhumb::learn::representation

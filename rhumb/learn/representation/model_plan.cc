@@ -1,0 +1,118 @@
+#include "rhumb/learn/representation/model_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/text.h"
+#include "rhumb/rollout/episode_encoder.h"
+
+namespace rhumb::learn::representation {
+namespace {
+
+// What orders the map: objectives by their names, or attributes by their expression.
+std::vector<net::ModelObjective> ChooseLabels(const std::vector<std::string>& labels,
+                                              const data::DatasetDescription& description) {
+  std::vector<std::string> known;
+  for (const data::Objective& objective : description.objectives) known.push_back(objective.name);
+  std::set<std::string> seen;
+  std::vector<net::ModelObjective> chosen;
+  for (const std::string& label : labels.empty() ? known : labels) {
+    if (!seen.insert(label).second) Fail("labels: '{}' stands there twice", label);
+    const auto found = std::find(known.begin(), known.end(), label);
+    net::ModelObjective objective;
+    objective.name = label;
+    if (found != known.end()) {
+      objective.unit = description.objectives[static_cast<std::size_t>(found - known.begin())].unit;
+    } else if (label.find('(') != std::string::npos) {
+      objective.expression = label;
+    } else {
+      Fail("labels: no objective '{}'{}; an attribute reads mean(x_velocity)", label,
+           core::Suggestion(label, known));
+    }
+    chosen.push_back(objective);
+  }
+  return chosen;
+}
+
+void CheckEpisodes(const data::Dataset& dataset, std::span<const std::int64_t> episodes,
+                   int context) {
+  if (episodes.size() < 2) {
+    Fail("{} has {} training episodes; two are the least", dataset.artifact().path().string(),
+         episodes.size());
+  }
+  for (const std::int64_t episode : episodes) {
+    const std::int64_t steps = dataset.index().episodes[static_cast<std::size_t>(episode)].steps;
+    if (steps < context) {
+      Fail("{}: episode {} has {} steps, fewer than the context's {} pairs",
+           dataset.artifact().path().string(), episode, steps, context);
+    }
+  }
+}
+
+// Mean, deviation and range of each label into its objective.
+void MeasureLabels(std::span<const double> labels, const std::string& place,
+                   std::vector<net::ModelObjective>& objectives) {
+  const std::size_t count = objectives.size(), rows = labels.size() / count;
+  for (std::size_t k = 0; k < count; ++k) {
+    net::ModelObjective& objective = objectives[k];
+    double sum = 0, squares = 0;
+    objective.min = objective.max = labels[k];
+    for (std::size_t row = 0; row < rows; ++row) {
+      const double value = labels[row * count + k];
+      if (!std::isfinite(value)) {
+        Fail("{}: label '{}' of training episode {} is {}", place, objective.name, row, value);
+      }
+      sum += value;
+      objective.min = std::min(objective.min, value);
+      objective.max = std::max(objective.max, value);
+    }
+    objective.mean = sum / static_cast<double>(rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const double difference = labels[row * count + k] - objective.mean;
+      squares += difference * difference;
+    }
+    objective.std = std::sqrt(squares / static_cast<double>(rows));
+    // Rounding of the sums is no variation.
+    if (!(objective.std > 1e-9 * std::max(1.0, std::abs(objective.mean)))) {
+      Fail("{}: label '{}' is {} in every training episode; nothing can be ordered by it", place,
+           objective.name, objective.mean);
+    }
+  }
+}
+
+}  // namespace
+
+ModelPlan PlanModel(const data::Dataset& dataset, const RepresentationConfig& config) {
+  const data::DatasetDescription& data = dataset.description();
+  const std::string place = dataset.artifact().path().string();
+  ModelPlan plan;
+  plan.episodes = dataset.EpisodesOf(data::Split::kTrain);
+  CheckEpisodes(dataset, plan.episodes, config.context);
+
+  plan.description.variant = config.variant;
+  plan.description.environment = data.environment;
+  plan.description.environment_spec = data.environment_spec;
+  plan.description.rewards = data.rewards;
+  plan.description.time_limit = data.time_limit;
+  plan.description.context = config.context;
+  plan.description.objectives = ChooseLabels(config.labels, data);
+  plan.description.shaping_labels = static_cast<int>(plan.description.objectives.size());
+  plan.labels = rollout::LabelEpisodes(plan.description, dataset, plan.episodes);
+  MeasureLabels(plan.labels, place, plan.description.objectives);
+
+  plan.shape = {data.observation_size, data.action_size, plan.description.shaping_labels};
+  plan.scaling = ScalingOf(dataset.index());
+  if (config.reconstruction == "kl" && !data.policy_outputs) {
+    Fail(
+        "{} does not hold the policies' mean and deviation, which reconstruction=kl wants; "
+        "reconstruction=nll does without",
+        place);
+  }
+  plan.target_kind = config.reconstruction == "nll" || !data.policy_outputs ? TargetKind::kActions
+                                                                            : TargetKind::kTeacher;
+  return plan;
+}
+
+}  // namespace rhumb::learn::representation

@@ -1,0 +1,305 @@
+#include "rhumb/learn/representation/model_training.h"
+
+#include <ATen/Parallel.h>
+#include <mujoco/mujoco.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "rhumb/core/artifact.h"
+#include "rhumb/core/error.h"
+#include "rhumb/core/event_writer.h"
+#include "rhumb/core/file.h"
+#include "rhumb/core/log.h"
+#include "rhumb/core/progress.h"
+#include "rhumb/core/work_folder.h"
+#include "rhumb/data/dataset.h"
+#include "rhumb/learn/device/cuda_library.h"
+#include "rhumb/learn/device/freed_memory.h"
+#include "rhumb/learn/representation/dagger.h"
+#include "rhumb/learn/representation/model_assembly.h"
+#include "rhumb/learn/representation/model_plan.h"
+#include "rhumb/learn/representation/representation_trainer.h"
+#include "rhumb/rollout/code_runner.h"
+
+namespace rhumb::learn::representation {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+// States in the work folder: of phase 1 by epoch, of DAgger by round and step; and the states that
+// the decoder visited, by round.
+constexpr std::string_view kEpochState = "epoch", kRoundState = "dagger", kVisited = "visited";
+constexpr std::int64_t kRoundStride = 10'000'000;
+constexpr std::int64_t kStepsPerReport = 50;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+torch::Device PrepareDevice(const std::string& device, int threads) {
+  at::set_num_threads(threads);
+  device::KeepFreedMemory();
+  if (device != "cuda") return torch::kCPU;
+  core::LogInfo("device: {}", device::LoadCudaLibrary().describe_device());
+  return torch::kCUDA;
+}
+
+class ModelTrainer {
+ public:
+  explicit ModelTrainer(const ModelRequest& request)
+      : request_(request),
+        config_(request.config),
+        dataset_(data::Dataset::Open(request.dataset)),
+        plan_(PlanModel(dataset_, config_)),
+        device_(PrepareDevice(request.device, request.threads)),
+        network_check_(config_, plan_.shape) {
+    if (!uses_dagger()) return;
+    // Both may be the wrong ones, which should show before hours of training.
+    std::set<int> policies;
+    for (const std::int64_t episode : plan_.episodes) {
+      policies.insert(dataset_.index().episodes[static_cast<std::size_t>(episode)].policy);
+    }
+    teachers_.emplace(request.population, dataset_, std::vector(policies.begin(), policies.end()));
+    environment_.emplace(
+        rollout::MakeEnvironment(ExportNetworks(plan_, network_check_), request.environment));
+  }
+
+  bool Train() {
+    const auto start = Clock::now();
+    const core::WorkFolder folder(request_.out, DescribeRun());
+    core::EventWriter events(folder.path() / "tensorboard");
+    const TrainingSet set = LoadTrainingSet(dataset_, plan_.episodes, plan_.labels, plan_.scaling,
+                                            plan_.target_kind, device_);
+    RepresentationTrainer trainer(config_, plan_.shape, set, device_, request_.seed);
+    if (!LearnRepresentation(folder, trainer, events)) return false;
+    const double representation_seconds = SecondsSince(start);
+    if (uses_dagger() && !RunDagger(folder, set, trainer.network(), events)) return false;
+    const double training_seconds = SecondsSince(start);
+    net::Model model = ExportNetworks(plan_, trainer.network());
+    json metrics = CompleteModel(dataset_, plan_, config_, request_.seed, request_.threads, model);
+    metrics["losses"] = LossesOf(trainer.history().back());
+    metrics["seconds"] = {{"representation", representation_seconds},
+                          {"dagger", training_seconds - representation_seconds},
+                          {"all", SecondsSince(start)}};
+    model.metrics = std::make_shared<const json>(std::move(metrics));
+    model.provenance = std::make_shared<const json>(Provenance());
+    net::WriteModel(model, request_.out, core::Existing::kRefuse, Manifest(SecondsSince(start)),
+                    [&](core::ArtifactWriter& writer) {
+                      core::EventWriter scalars(writer.file("tensorboard/x").parent_path());
+                      for (const EpochRecord& record : trainer.history()) Log(scalars, record);
+                    });
+    folder.Remove();
+    return true;
+  }
+
+ private:
+  bool uses_dagger() const { return !request_.population.empty() && config_.dagger.rounds > 0; }
+
+  // Everything that the result depends on. What only says how often to save is left out.
+  json DescribeRun() const {
+    json config = core::ToJson(config_);
+    config.erase("checkpoint_seconds");
+    return {{"dataset", dataset_.artifact().hash()},
+            {"dagger", uses_dagger()},
+            {"environment", request_.environment},
+            {"config", config},
+            {"seed", request_.seed},
+            {"device", request_.device},
+            {"threads", request_.threads}};
+  }
+
+  json Provenance() const {
+    json provenance = DescribeRun();
+    provenance["dataset_path"] = request_.dataset.filename().string();
+    provenance["training_episodes"] = plan_.episodes.size();
+    provenance["population"] = uses_dagger() ? request_.population.filename().string() : "";
+    provenance["versions"] = {{"torch", TORCH_VERSION}, {"mujoco", mj_versionString()}};
+    return provenance;
+  }
+
+  json Manifest(double seconds) const {
+    json manifest = DescribeRun();
+    manifest["parents"] = {{"dataset", dataset_.artifact().hash()}};
+    manifest["wall_seconds"] = seconds;
+    manifest["versions"] = {{"torch", TORCH_VERSION}, {"mujoco", mj_versionString()}};
+    return manifest;
+  }
+
+  static json LossesOf(const EpochRecord& record) {
+    return {{"reconstruction", record.reconstruction},
+            {"posterior_kl", record.posterior_kl},
+            {"contrast", record.contrast},
+            {"orthonormality", record.orthonormality},
+            {"skipped_steps", record.skipped_steps}};
+  }
+
+  static void Log(core::EventWriter& events, const EpochRecord& record) {
+    const auto add = [&](const char* tag, double value) {
+      events.AddScalar(tag, record.epoch, static_cast<float>(value));
+    };
+    add("loss/reconstruction", record.reconstruction);
+    add("loss/posterior_kl", record.posterior_kl);
+    add("loss/contrast", record.contrast);
+    add("loss/orthonormality", record.orthonormality);
+    add("code/norm", record.code_norm);
+    add("code/deviation", record.code_deviation);
+    add("update/gradient_norm", record.gradient_norm);
+    add("update/skipped_steps", record.skipped_steps);
+    events.Flush();
+  }
+
+  void CheckSkipped(double skipped) const {
+    if (skipped > config_.max_skipped_steps) {
+      Fail(
+          "{} steps had no finite gradient, more than max_skipped_steps={}; the last state that "
+          "was "
+          "saved is in '{}.work'",
+          skipped, config_.max_skipped_steps, request_.out.string());
+    }
+  }
+
+  bool LearnRepresentation(const core::WorkFolder& folder, RepresentationTrainer& trainer,
+                           core::EventWriter& events) const {
+    const std::set<std::int64_t> saved = NumbersOf(folder.path(), kEpochState);
+    if (!saved.empty()) {
+      trainer.RestoreState(
+          net::SafetensorsFile(core::NumberedFile(folder.path(), kEpochState, *saved.rbegin())));
+      core::LogInfo("going on from epoch {} of {}", trainer.epoch(), config_.epochs);
+    }
+    const auto save = [&] {
+      net::SafetensorsWriter out;
+      trainer.SaveState(out);
+      core::WriteFileAtomically(core::NumberedFile(folder.path(), kEpochState, trainer.epoch()),
+                                out.Bytes());
+      core::RemoveOthers(folder.path(), kEpochState, trainer.epoch());
+    };
+    core::Progress progress(
+        "representation", config_.epochs * trainer.steps_per_epoch(),
+        {.quiet = request_.quiet, .resumed = trainer.epoch() * trainer.steps_per_epoch()});
+    auto last_save = Clock::now();
+    while (trainer.epoch() < config_.epochs) {
+      trainer.RunEpoch();
+      const EpochRecord& record = trainer.history().back();
+      CheckSkipped(record.skipped_steps);
+      Log(events, record);
+      progress.SetSuffix(fmt::format("rec {:.3f}  kl {:.1f}  contrast {:.3f}  orth {:.4f}",
+                                     record.reconstruction, record.posterior_kl, record.contrast,
+                                     record.orthonormality));
+      progress.Advance(trainer.steps_per_epoch());
+      const bool stop = request_.should_stop();
+      if (stop || trainer.epoch() == config_.epochs ||
+          SecondsSince(last_save) >= config_.checkpoint_seconds) {
+        save();
+        last_save = Clock::now();
+      }
+      if (stop && trainer.epoch() < config_.epochs) return false;
+    }
+    return true;
+  }
+
+  // The states visited in a round, made or, after an interruption, read again.
+  std::optional<VisitedStates> Visit(const core::WorkFolder& folder, int round,
+                                     const RepresentationNetwork& network) const {
+    const fs::path file = core::NumberedFile(folder.path(), kVisited, round);
+    if (fs::exists(file)) return VisitedStates::Load(file);
+    VisitedStates visited = VisitStates({.environment = *environment_,
+                                         .dataset = dataset_,
+                                         .model = ExportNetworks(plan_, network),
+                                         .teachers = *teachers_,
+                                         .episodes = config_.dagger.episodes,
+                                         .seed = request_.seed + static_cast<std::uint64_t>(round),
+                                         .threads = request_.threads,
+                                         .quiet = request_.quiet,
+                                         .should_stop = request_.should_stop});
+    if (visited.counts.empty()) return std::nullopt;
+    visited.Save(file);
+    return visited;
+  }
+
+  bool RunDagger(const core::WorkFolder& folder, const TrainingSet& set,
+                 RepresentationNetwork& network, core::EventWriter& events) const {
+    const std::set<std::int64_t> saved = NumbersOf(folder.path(), kRoundState);
+    const std::int64_t latest = saved.empty() ? -1 : *saved.rbegin();
+    std::vector<VisitedStates> rounds;
+    for (int round = 1; round <= config_.dagger.rounds; ++round) {
+      std::optional<VisitedStates> visited = Visit(folder, round, network);
+      if (!visited) return false;
+      rounds.push_back(std::move(*visited));
+      if (latest >= (round + 1) * kRoundStride) continue;  // a later round has been reached
+      const VisitedTargets targets = MakeTargets(rounds, *teachers_, device_);
+      DecoderTrainer trainer(config_, plan_.shape, network, set, targets, *teachers_, round,
+                             device_, request_.seed);
+      if (latest >= round * kRoundStride) {
+        trainer.RestoreState(
+            net::SafetensorsFile(core::NumberedFile(folder.path(), kRoundState, latest)));
+      }
+      if (!LearnRound(folder, round, trainer, events)) return false;
+    }
+    return true;
+  }
+
+  bool LearnRound(const core::WorkFolder& folder, int round, DecoderTrainer& trainer,
+                  core::EventWriter& events) const {
+    core::Progress progress(fmt::format("DAgger {}/{}", round, config_.dagger.rounds),
+                            config_.dagger.steps,
+                            {.quiet = request_.quiet, .resumed = trainer.step()});
+    auto last_save = Clock::now();
+    while (trainer.step() < config_.dagger.steps) {
+      const std::int64_t before = trainer.step();
+      trainer.Run(kStepsPerReport);
+      CheckSkipped(trainer.skipped());
+      const double loss = trainer.loss();
+      events.AddScalar(fmt::format("dagger/round_{}", round), trainer.step(),
+                       static_cast<float>(loss));
+      progress.SetSuffix(fmt::format("rec {:.3f}", loss));
+      progress.Advance(trainer.step() - before);
+      const bool stop = request_.should_stop(), done = trainer.step() == config_.dagger.steps;
+      if (stop || done || SecondsSince(last_save) >= config_.checkpoint_seconds) {
+        net::SafetensorsWriter out;
+        trainer.SaveState(out);
+        const std::int64_t number = round * kRoundStride + trainer.step();
+        core::WriteFileAtomically(core::NumberedFile(folder.path(), kRoundState, number),
+                                  out.Bytes());
+        core::RemoveOthers(folder.path(), kRoundState, number);
+        last_save = Clock::now();
+      }
+      if (stop && !done) return false;
+    }
+    return true;
+  }
+
+  const ModelRequest& request_;
+  const RepresentationConfig& config_;
+  data::Dataset dataset_;
+  ModelPlan plan_;
+  torch::Device device_;
+  RepresentationNetwork network_check_;  // settings that make no network show at once
+  std::optional<Teachers> teachers_;
+  std::optional<sim::Environment> environment_;
+};
+
+}  // namespace
+
+bool TrainModel(const ModelRequest& request) {
+  ModelRequest tidy = request;
+  for (fs::path* path : {&tidy.out, &tidy.dataset, &tidy.population}) {
+    if (!path->has_filename()) *path = path->parent_path();  // "OUT/" is OUT
+  }
+  if (fs::exists(tidy.out)) {
+    core::Artifact::Open(tidy.out, "model");
+    core::RemoveSpentWork(tidy.out);
+    core::LogInfo("'{}' is a finished model already; nothing to do", tidy.out.string());
+    return true;
+  }
+  return ModelTrainer(tidy).Train();
+}
+
+}  // namespace rhumb::learn::representation

@@ -1,0 +1,34 @@
+// Trains a model: a map of behaviours from a dataset of many policies.
+//
+//   dataset -> TrainingSet -> RepresentationTrainer -> (DAgger rounds) -> codes, heads, metrics
+//           -> model folder
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "rhumb/learn/representation/representation_config.h"
+
+namespace rhumb::learn::representation {
+
+struct ModelRequest {
+  std::filesystem::path dataset;
+  std::filesystem::path population;  // the dataset's policies, for DAgger; "" goes without
+  std::string environment;           // where DAgger rolls out: id or spec; "": the dataset's id
+  std::filesystem::path out;
+  RepresentationConfig config;
+  std::string device = "cpu";
+  std::uint64_t seed = 0;
+  int threads = 1;
+  bool quiet = false;
+  std::function<bool()> should_stop = [] { return false; };
+};
+
+// Goes on from OUT.work where an earlier call stopped. On the CPU the result depends on the
+// dataset, the settings, the seed and the number of threads alone. False where it was stopped; the
+// work is saved.
+bool TrainModel(const ModelRequest& request);
+
+}  // namespace rhumb::learn::representation

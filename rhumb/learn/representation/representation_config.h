@@ -1,0 +1,141 @@
+// Settings of representation learning (the paper's appendix C; where ours differs, `paper` below).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rhumb/core/config.h"
+
+namespace rhumb::learn::representation {
+
+// Phase 2: regressors from the projections to the labels.
+struct HeadConfig {
+  std::string fit = "least_squares";
+  int epochs = 100;
+  int batch = 256;
+  double learning_rate = 1e-3;
+
+  void Visit(core::FieldVisitor& v) {
+    v("fit", fit, core::OneOf{"least_squares", "adamw"},
+      "how the linear regressors are fitted: to the minimum at once, or by AdamW as in the paper");
+    v("epochs", epochs, core::Range{1, 1e6}, "AdamW: passes over the training episodes");
+    v("batch", batch, core::Range{1, 1e6, "episodes"}, "AdamW: episodes per step");
+    v("learning_rate", learning_rate, core::Range{1e-9, 1}, "AdamW: step size");
+  }
+};
+
+// DAgger: the decoder acts, its teachers say what they would have done in the states it came to.
+struct DaggerConfig {
+  int rounds = 2;
+  int steps = 4000;
+  int episodes = 4;
+  double learning_rate = 7e-4;
+
+  void Visit(core::FieldVisitor& v) {
+    v("rounds", rounds, core::Range{0, 100},
+      "rounds of rolling out and learning; they need --population, the teachers");
+    v("steps", steps, core::Range{1, 1e6}, "steps of learning per round");
+    v("episodes", episodes, core::Range{1, 1000}, "roll-outs per policy and round");
+    v("learning_rate", learning_rate, core::Range{1e-9, 1}, "falls to 0 along a cosine");
+  }
+};
+
+struct RepresentationConfig {
+  std::string variant = "ours";
+  std::vector<std::string> labels = {};
+  int epochs = 200;
+  int batch = 64;
+  int context = 32;
+  int queries = 128;
+  std::string reconstruction = "auto";
+  std::string deviation = "code";
+  double alpha = 2;
+  double beta_start = 0;
+  double beta_end = 0.05;
+  double zeta = 5;
+  std::string orthonormality = "sum";
+  double temperature = 0.5;
+  double infonce_temperature = 0.07;
+  double dropout = 0;
+  double learning_rate = 1e-3;
+  double final_learning_rate = 1e-5;
+  double weight_decay = 0.01;
+  double max_gradient_norm = 1;
+  int code = 32;
+  int projection = 4;
+  int layers = 2;
+  int attention_heads = 4;
+  int hidden = 256;
+  int max_skipped_steps = 50;
+  double checkpoint_seconds = 20;
+  HeadConfig heads;
+  DaggerConfig dagger;
+
+  void Visit(core::FieldVisitor& v) {
+    v("variant", variant,
+      core::OneOf{"ours", "vae", "mean_pool", "free_projections", "infonce", "autoencoder"},
+      "ours, or a rival: no contrast (alpha 0), tokens averaged, no orthonormality (zeta 0), "
+      "InfoNCE in place of RNC, no posterior (beta 0)");
+    v("labels", labels,
+      "what orders the map: objectives by name, or attributes such as mean(x_velocity); empty: "
+      "every objective");
+    v("epochs", epochs, core::Range{1, 1e6}, "passes over the training episodes");
+    v("batch", batch, core::Range{2, 4096, "episodes"}, "episodes per step, two contexts of each");
+    v("context", context, core::Range{1, 4096, "pairs"}, "state-action pairs that make a code");
+    v("queries", queries, core::Range{1, 65536, "pairs"},
+      "states per context in which the decoder is compared with the policy");
+    v("reconstruction", reconstruction, core::OneOf{"auto", "kl", "nll"},
+      "kl: the policies' stored mean and deviation; nll: their sampled actions, as the paper; "
+      "auto: "
+      "kl where the dataset has them");
+    v("deviation", deviation, core::OneOf{"code", "state"},
+      "what the decoder's deviation depends on: the code alone, or state and code");
+    v("alpha", alpha, core::Range{0, 1e6}, "weight of the contrast");
+    v("beta_start", beta_start, core::Range{0, 1e6}, "weight of the posterior's KL at first");
+    v("beta_end", beta_end, core::Range{0, 1e6}, "and at last; linear in the epochs");
+    v("zeta", zeta, core::Range{0, 1e6}, "weight of the projections' orthonormality");
+    v("orthonormality", orthonormality, core::OneOf{"sum", "mean"},
+      "of the squared entries of U U^T - I: their sum, or their mean");
+    v("temperature", temperature, core::Range{1e-6, 1e6}, "of the contrast");
+    v("infonce_temperature", infonce_temperature, core::Range{1e-6, 1e6}, "of InfoNCE");
+    v("dropout", dropout, core::Range{0, 0.9}, "of inputs and attention, in training only");
+    v("learning_rate", learning_rate, core::Range{1e-9, 1}, "of AdamW at first");
+    v("final_learning_rate", final_learning_rate, core::Range{0, 1},
+      "and at last, along a cosine; the same for a constant one");
+    v("weight_decay", weight_decay, core::Range{0, 1}, "of AdamW");
+    v("max_gradient_norm", max_gradient_norm, core::Range{1e-9, 1e9}, "longer ones are scaled");
+    v("code", code, core::Range{1, 4096}, "numbers of a code");
+    v("projection", projection, core::Range{1, 4096}, "numbers of its projection for a label");
+    v("layers", layers, core::Range{0, 64}, "transformer layers");
+    v("attention_heads", attention_heads, core::Range{1, 64}, "per layer; they divide the code");
+    v("hidden", hidden, core::Range{1, 65536}, "width of the hidden layers");
+    v("max_skipped_steps", max_skipped_steps, core::Range{0, 1e9},
+      "steps without a finite gradient, which are skipped, before the run fails");
+    v("checkpoint_seconds", checkpoint_seconds, core::Range{0, 1e9, "s"},
+      "least time between saved states; changes no number");
+    v.Group("heads", heads);
+    v.Group("dagger", dagger);
+  }
+
+  bool is_deterministic() const { return variant == "autoencoder"; }
+  bool is_mean_pool() const { return variant == "mean_pool"; }
+  bool uses_infonce() const { return variant == "infonce"; }
+  double contrast_weight() const { return variant == "vae" ? 0 : alpha; }
+  double orthonormality_weight() const { return variant == "free_projections" ? 0 : zeta; }
+};
+
+// Everything as the paper has it.
+inline RepresentationConfig PaperRepresentation() {
+  RepresentationConfig config;
+  config.reconstruction = "nll";
+  config.deviation = "state";
+  config.alpha = 1;
+  config.dropout = 0.1;
+  config.final_learning_rate = config.learning_rate;
+  config.heads.fit = "adamw";
+  config.dagger.rounds = 0;
+  return config;
+}
+
+}  // namespace rhumb::learn::representation

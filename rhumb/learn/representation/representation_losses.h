@@ -1,0 +1,33 @@
+// The losses of representation learning (the paper's section 3) as functions of tensors. Every one
+// returns a scalar and is differentiable in what networks give: means, log-deviations, z, weights.
+// RNC has a file of its own, rank_contrast.h.
+#pragma once
+
+#include <torch/torch.h>
+
+namespace rhumb::learn::representation {
+
+// -log N(action; mean, e^log_deviation), summed over the last axis [.., A], averaged over the
+// others.
+torch::Tensor GaussianNll(const torch::Tensor& action, const torch::Tensor& mean,
+                          const torch::Tensor& log_deviation);
+
+// KL(teacher || student) of diagonal Gaussians, summed over the last axis, averaged over the
+// others.
+torch::Tensor GaussianKl(const torch::Tensor& teacher_mean,
+                         const torch::Tensor& teacher_log_deviation, const torch::Tensor& mean,
+                         const torch::Tensor& log_deviation);
+
+// KL(N(mean, e^log_deviation) || N(0, 1)), summed over the dimensions of a code, averaged over the
+// batch: mean, log_deviation [n, H].
+torch::Tensor PosteriorKl(const torch::Tensor& mean, const torch::Tensor& log_deviation);
+
+// |U U^T - I|^2 per projection U of weights [K, Z, H], averaged over K; the sum over the Z x Z
+// entries, or their mean.
+torch::Tensor Orthonormality(const torch::Tensor& weights, bool mean_of_entries);
+
+// InfoNCE on cosines of z [K, n, Z]: rows 2i and 2i + 1 are two views of the same episode and each
+// other's positive, all others are negatives. Averaged over n and K.
+torch::Tensor InfoNce(const torch::Tensor& z, double temperature);
+
+}  // namespace rhumb::learn::representation

@@ -1,0 +1,121 @@
+// The networks that are trained (libtorch); net/set_encoder.h and net/decoder.h compute the same
+// without libtorch, and export writes one into the other.
+//
+//   tokens [n, C, T] -> SetEncoder -> mean, log-deviation [n, H]
+//   states [n, Q, O], code [n, H] -> Decoder -> mean, log-deviation [n, Q, A]
+//   code [n, H] -> Projections -> z [K, n, Z]
+#pragma once
+
+#include <torch/torch.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "rhumb/learn/representation/representation_config.h"
+#include "rhumb/net/decoder.h"
+#include "rhumb/net/set_encoder.h"
+#include "rhumb/net/value_heads.h"
+
+namespace rhumb::learn::representation {
+
+struct RepresentationShape {
+  int observations = 1;  // O
+  int actions = 1;       // A
+  int labels = 1;        // K
+};
+
+// Hands out the dropout masks of one pass, pieces of one array of 0 and 1/(1-p), so that all of
+// them are drawn at once. Without an array nothing is dropped.
+class DropoutMasks {
+ public:
+  DropoutMasks() = default;
+  DropoutMasks(torch::Tensor flat, double rate)
+      : flat_(std::move(flat)), rate_(flat_.defined() ? rate : 0) {}
+  torch::Tensor Apply(const torch::Tensor& values);
+  double rate() const { return rate_; }
+
+ private:
+  torch::Tensor flat_;
+  double rate_ = 0;  // p
+  std::int64_t used_ = 0;
+};
+
+struct Gaussian {
+  torch::Tensor mean, log_deviation;
+};
+
+class SetEncoderImpl : public torch::nn::Module {
+ public:
+  SetEncoderImpl(const RepresentationConfig& config, const RepresentationShape& shape);
+  Gaussian forward(const torch::Tensor& tokens, DropoutMasks masks);
+  // Mask elements that a pass over [n, C, T] takes.
+  std::int64_t mask_count(std::int64_t n, std::int64_t context) const;
+  // Without a posterior (autoencoder), one of no width.
+  net::SetEncoder Export() const;
+
+ private:
+  struct Layer {
+    torch::nn::LayerNorm attention_norm{nullptr}, feed_norm{nullptr};
+    torch::nn::Linear queries_keys_values{nullptr}, attention_output{nullptr};
+    torch::nn::Linear feed_in{nullptr}, feed_out{nullptr};
+  };
+  torch::Tensor Attend(const Layer& layer, const torch::Tensor& x, std::int64_t rows,
+                       DropoutMasks& masks) const;
+
+  int token_size_, width_, heads_;
+  bool mean_pool_, deterministic_;
+  torch::Tensor class_token_;  // [T]
+  torch::nn::Linear token_in_{nullptr}, token_out_{nullptr};
+  std::vector<Layer> layers_;
+  torch::nn::LayerNorm last_norm_{nullptr};
+  torch::nn::Linear posterior_{nullptr};
+};
+TORCH_MODULE(SetEncoder);
+
+class DecoderImpl : public torch::nn::Module {
+ public:
+  DecoderImpl(const RepresentationConfig& config, const RepresentationShape& shape);
+  Gaussian forward(const torch::Tensor& states, const torch::Tensor& code);
+  net::Decoder Export() const;
+
+ private:
+  int action_size_;
+  bool deviation_from_code_;
+  torch::nn::Linear state_in_{nullptr}, state_out_{nullptr};
+  torch::nn::Linear joint_state_{nullptr}, joint_code_{nullptr};
+  torch::nn::Linear joint_hidden_{nullptr}, joint_out_{nullptr};
+  torch::nn::Linear deviation_in_{nullptr}, deviation_hidden_{nullptr}, deviation_out_{nullptr};
+};
+TORCH_MODULE(Decoder);
+
+class ProjectionsImpl : public torch::nn::Module {
+ public:
+  ProjectionsImpl(const RepresentationConfig& config, const RepresentationShape& shape);
+  torch::Tensor forward(const torch::Tensor& code);
+  torch::Tensor& weights() { return weights_; }  // [K, Z, H]
+  net::Projections Export() const;
+
+ private:
+  torch::Tensor weights_, bias_;  // [K, Z, H], [K, 1, Z]
+};
+TORCH_MODULE(Projections);
+
+struct RepresentationNetwork {
+  RepresentationNetwork(const RepresentationConfig& config, const RepresentationShape& shape);
+
+  // Draws every parameter from (seed): linear layers uniform within 1/sqrt(inputs) as PyTorch does,
+  // projections semi-orthonormal, the class token N(0, 0.02^2), norms 1 and 0.
+  void Initialise(std::uint64_t seed);
+  void To(torch::Device device);
+
+  // In a fixed order: encoder, decoder, projections.
+  std::vector<torch::Tensor> parameters() const;
+  std::vector<std::string> parameter_names() const;
+
+  SetEncoder encoder{nullptr};
+  Decoder decoder{nullptr};
+  Projections projections{nullptr};
+};
+
+}  // namespace rhumb::learn::representation

@@ -1,0 +1,242 @@
+#include "rhumb/learn/representation/representation_trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/random.h"
+#include "rhumb/core/shuffle.h"
+#include "rhumb/learn/representation/rank_contrast.h"
+#include "rhumb/learn/representation/representation_losses.h"
+
+namespace rhumb::learn::representation {
+namespace {
+
+constexpr std::uint32_t kStage = 0;         // of the noise; the rounds after this phase have others
+constexpr int kStepNumbers = 7;             // that a step adds to the record of its epoch
+constexpr std::uint32_t kOrderUnit = 1024;  // of the stream that shuffles episodes
+
+NoiseShape NoiseOf(const RepresentationConfig& config, const RepresentationNetwork& network,
+                   std::int64_t contexts) {
+  return {.contexts = contexts,
+          .picks = config.context + config.queries,
+          .code = config.code,
+          .masks = network.encoder->mask_count(contexts, config.context)};
+}
+
+RepresentationNetwork MakeNetwork(const RepresentationConfig& config,
+                                  const RepresentationShape& shape, torch::Device device,
+                                  std::uint64_t seed) {
+  RepresentationNetwork network(config, shape);
+  network.Initialise(seed);
+  network.To(device);
+  return network;
+}
+
+std::vector<double> NumbersOf(const EpochRecord& record) {
+  return {static_cast<double>(record.epoch),
+          record.reconstruction,
+          record.posterior_kl,
+          record.contrast,
+          record.orthonormality,
+          record.gradient_norm,
+          record.code_norm,
+          record.code_deviation,
+          record.skipped_steps};
+}
+
+EpochRecord RecordOf(const double* numbers) {
+  return {static_cast<std::int64_t>(numbers[0]),
+          numbers[1],
+          numbers[2],
+          numbers[3],
+          numbers[4],
+          numbers[5],
+          numbers[6],
+          numbers[7],
+          numbers[8]};
+}
+
+}  // namespace
+
+RepresentationTrainer::RepresentationTrainer(const RepresentationConfig& config,
+                                             const RepresentationShape& shape,
+                                             const TrainingSet& set, torch::Device device,
+                                             std::uint64_t seed)
+    : config_(config),
+      set_(set),
+      device_(device),
+      seed_(seed),
+      batch_(std::min<std::int64_t>(config.batch, set.episode_count())),
+      steps_per_epoch_(set.episode_count() / batch_),
+      network_(MakeNetwork(config, shape, device, seed)),
+      reconstruction_(config, shape, network_.decoder),
+      side_(device),
+      optimiser_(network_.parameters(), config.weight_decay, config.max_gradient_norm),
+      noise_(NoiseOf(config, network_, 2 * batch_), config.dropout, seed, kStage, device) {
+  const torch::NoGradGuard no_grad;
+  const std::int64_t steps = config.epochs * steps_per_epoch_;
+  torch::Tensor schedule = torch::empty({2, steps});
+  float* rates = schedule.data_ptr<float>();
+  float* betas = rates + steps;
+  for (std::int64_t step = 0; step < steps; ++step) {
+    const double progress = static_cast<double>(step) / static_cast<double>(steps);
+    const double falling = 0.5 * (1 + std::cos(std::numbers::pi * progress));
+    rates[step] = static_cast<float>(config.final_learning_rate +
+                                     falling * (config.learning_rate - config.final_learning_rate));
+    const double epochs =
+        static_cast<double>(step / steps_per_epoch_) / std::max(1, config.epochs - 1);
+    betas[step] =
+        static_cast<float>(config.beta_start + (config.beta_end - config.beta_start) * epochs);
+  }
+  const auto integers = torch::TensorOptions().dtype(torch::kInt64).device(device);
+  schedule_ = schedule.to(device);
+  position_ = torch::zeros({1}, integers);
+  order_ = torch::zeros({steps_per_epoch_ * batch_}, integers);
+  within_ = torch::arange(batch_, integers);
+  sums_ = torch::zeros({kStepNumbers}, device);
+  repeated_ = device::MakeRepeatedStep(device, [this] { ComputeStep(); });
+}
+
+void RepresentationTrainer::ShuffleEpisodes() {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(set_.episode_count()));
+  std::iota(order.begin(), order.end(), 0);
+  core::Stream noise(seed_, core::Purpose::kRepresentation, kOrderUnit,
+                     static_cast<std::uint32_t>(epoch()));
+  core::Shuffle(std::span(order), noise);
+  order.resize(static_cast<std::size_t>(order_.size(0)));
+  order_.copy_(torch::tensor(order, torch::kInt64));
+}
+
+void RepresentationTrainer::ComputeStep() {
+  noise_.Draw(step_);
+  const torch::Tensor now = schedule_.index_select(1, position_);  // [2, 1]
+  const torch::Tensor first = position_.remainder(steps_per_epoch_).mul_(batch_);
+  const torch::Tensor episodes = order_.index_select(0, first + within_)
+                                     .unsqueeze(1)
+                                     .expand({batch_, 2})
+                                     .reshape({2 * batch_});  // two views side by side
+  const torch::Tensor rows = set_.episodes.Pick(episodes, noise_.picks());
+  const torch::Tensor tokens = set_.Tokens(rows.narrow(1, 0, config_.context));
+
+  optimiser_.ClearGradients();
+  // Beside the encoder runs what needs no code.
+  const torch::Tensor queries = rows.narrow(1, config_.context, config_.queries);
+  const bool ranks = config_.contrast_weight() > 0 && !config_.uses_infonce();
+  LabelRanking ranking;
+  side_.Begin([&] {
+    reconstruction_.Begin(set_.targets, queries);
+    if (ranks) ranking = RankLabels(set_.labels.index_select(0, episodes).t().contiguous());
+  });
+  const Gaussian posterior =
+      network_.encoder->forward(tokens, DropoutMasks(noise_.masks(), config_.dropout));
+  const torch::Tensor deviation = posterior.log_deviation.exp();
+  const torch::Tensor code =
+      config_.is_deterministic() ? posterior.mean : posterior.mean + deviation * noise_.normals();
+
+  // The decoder's part runs backwards to the code on its own; from there both parts go on together.
+  side_.Join();
+  const torch::Tensor fixed_code = code.detach();
+  torch::Tensor code_gradient;
+  side_.Begin([&] { code_gradient = reconstruction_.RunToCode(fixed_code, /*weight=*/1); });
+
+  torch::Tensor loss = torch::zeros({}, code.options());
+  torch::Tensor contrast = loss, posterior_kl = loss;
+  if (config_.contrast_weight() > 0) {
+    const torch::Tensor z = network_.projections->forward(code);
+    contrast = ranks ? RankContrast(z, ranking, config_.temperature)
+                     : InfoNce(z, config_.infonce_temperature);
+    loss = loss + config_.contrast_weight() * contrast;
+  }
+  if (!config_.is_deterministic()) {
+    posterior_kl = PosteriorKl(posterior.mean, posterior.log_deviation);
+    loss = loss + now[1][0] * posterior_kl;
+  }
+  const torch::Tensor orthonormality =
+      Orthonormality(network_.projections->weights(), config_.orthonormality == "mean");
+  if (config_.orthonormality_weight() > 0) {
+    loss = loss + config_.orthonormality_weight() * orthonormality;
+  }
+  side_.Join();
+  // Beside the encoder's way back run the gradients of the decoder's own weights, and the record.
+  torch::Tensor record;
+  side_.Begin([&] {
+    const torch::Tensor reconstruction = reconstruction_.AddGradients();
+    const torch::NoGradGuard no_grad;
+    record = torch::stack({reconstruction, posterior_kl, contrast, orthonormality,
+                           posterior.mean.norm(2, 1).mean(), deviation.mean()});
+  });
+  std::vector<torch::Tensor> ends = {code}, gradients = {code_gradient};
+  if (loss.requires_grad()) {
+    ends.push_back(loss);
+    gradients.push_back(torch::ones({}, code.options()));
+  }
+  torch::autograd::backward(ends, gradients);
+  side_.Join();
+  optimiser_.Step(now[0][0]);
+
+  const torch::NoGradGuard no_grad;
+  position_.add_(1);
+  sums_.add_(torch::cat({record, optimiser_.gradient_norm().view({1})}).nan_to_num_(0, 0, 0));
+}
+
+void RepresentationTrainer::Step() {
+  repeated_->Run();
+  ++step_;
+}
+
+void RepresentationTrainer::RunEpoch() {
+  RHUMB_CHECK(epoch() < config_.epochs, "epoch {} of {}", epoch(), config_.epochs);
+  ShuffleEpisodes();
+  noise_.Reseed(epoch());
+  sums_.zero_();
+  for (std::int64_t i = 0; i < steps_per_epoch_; ++i) Step();
+  const torch::Tensor means =
+      (sums_ / static_cast<double>(steps_per_epoch_)).to(torch::kCPU, torch::kFloat64);
+  const double* mean = means.data_ptr<double>();
+  history_.push_back({.epoch = epoch() + 1,
+                      .reconstruction = mean[0],
+                      .posterior_kl = mean[1],
+                      .contrast = mean[2],
+                      .orthonormality = mean[3],
+                      .gradient_norm = mean[6],
+                      .code_norm = mean[4],
+                      .code_deviation = mean[5],
+                      .skipped_steps = optimiser_.skipped().item<double>()});
+}
+
+void RepresentationTrainer::SaveState(net::SafetensorsWriter& out) const {
+  const std::vector<std::string> names = network_.parameter_names();
+  const std::vector<torch::Tensor> parameters = network_.parameters();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    device::AddTensor(out, "network." + names[i], parameters[i]);
+  }
+  optimiser_.Save(out, "adamw.", names);
+  std::vector<double> numbers;
+  for (const EpochRecord& record : history_) {
+    const std::vector<double> own = NumbersOf(record);
+    numbers.insert(numbers.end(), own.begin(), own.end());
+  }
+  out.Add("history", {epoch(), kEpochNumbers}, std::span<const double>(numbers));
+}
+
+void RepresentationTrainer::RestoreState(const net::SafetensorsFile& in) {
+  const std::vector<std::string> names = network_.parameter_names();
+  const std::vector<torch::Tensor> parameters = network_.parameters();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    device::CopyTensor(in, "network." + names[i], parameters[i]);
+  }
+  optimiser_.Restore(in, "adamw.", names);
+  const std::vector<double> numbers = in.Doubles("history");
+  if (numbers.size() % kEpochNumbers != 0) Fail("{}: 'history' is damaged", in.place());
+  history_.clear();
+  for (std::size_t i = 0; i < numbers.size(); i += kEpochNumbers) {
+    history_.push_back(RecordOf(numbers.data() + i));
+  }
+  step_ = epoch() * steps_per_epoch_;
+  position_.fill_(step_);
+}
+
+}  // namespace rhumb::learn::representation

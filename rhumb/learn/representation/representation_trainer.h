@@ -1,0 +1,85 @@
+// Phase 1 of the paper's algorithm: encoder, decoder and projections together.
+//
+//   batch of episodes -> two contexts of each -> posterior -> code h -> projections z
+//     loss = reconstruction + beta KL(posterior) + mean_k (alpha RNC(z_k) + zeta |U U^T - I|^2)
+//   -> gradients -> clipped -> AdamW
+//
+// On CUDA a whole step, from drawing the contexts to AdamW, is one graph, and the data never leave
+// the device.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "rhumb/learn/device/clipped_adamw.h"
+#include "rhumb/learn/device/repeated_step.h"
+#include "rhumb/learn/device/side_stream.h"
+#include "rhumb/learn/representation/reconstruction.h"
+#include "rhumb/learn/representation/representation_config.h"
+#include "rhumb/learn/representation/representation_network.h"
+#include "rhumb/learn/representation/step_noise.h"
+#include "rhumb/learn/representation/training_set.h"
+
+namespace rhumb::learn::representation {
+
+// Means over the steps of an epoch.
+struct EpochRecord {
+  std::int64_t epoch = 0;  // from 1
+  double reconstruction = 0;
+  double posterior_kl = 0;
+  double contrast = 0;
+  double orthonormality = 0;
+  double gradient_norm = 0;
+  double code_norm = 0;       // of the posterior means
+  double code_deviation = 0;  // of the posteriors
+  double skipped_steps = 0;   // since the beginning
+};
+constexpr int kEpochNumbers = 9;
+
+class RepresentationTrainer {
+ public:
+  // Draws the first weights from `seed`. The set is kept by reference.
+  RepresentationTrainer(const RepresentationConfig& config, const RepresentationShape& shape,
+                        const TrainingSet& set, torch::Device device, std::uint64_t seed);
+
+  void RunEpoch();
+  // One step; RunEpoch calls it.
+  void Step();
+
+  std::int64_t epoch() const { return static_cast<std::int64_t>(history_.size()); }
+  std::int64_t steps_per_epoch() const { return steps_per_epoch_; }
+  const std::vector<EpochRecord>& history() const { return history_; }
+  RepresentationNetwork& network() { return network_; }
+
+  // Between epochs: weights, moments and history. All randomness is keyed by the epoch.
+  void SaveState(net::SafetensorsWriter& out) const;
+  void RestoreState(const net::SafetensorsFile& in);
+
+ private:
+  void ComputeStep();
+  void ShuffleEpisodes();
+
+  RepresentationConfig config_;
+  const TrainingSet& set_;
+  torch::Device device_;
+  std::uint64_t seed_;
+  std::int64_t batch_, steps_per_epoch_;
+  RepresentationNetwork network_;
+  Reconstruction reconstruction_;
+  device::SideStream side_;  // what the encoder does not wait for
+  device::ClippedAdamW optimiser_;
+  StepNoise noise_;
+  torch::Tensor schedule_;  // [2, steps]: learning rate and beta of every step
+  torch::Tensor position_;  // [1] int64: the step to come, on the device
+  std::int64_t step_ = 0;   // the same, here
+  torch::Tensor order_;     // [steps_per_epoch * batch] int64: the epoch's episodes
+  torch::Tensor within_;    // [batch] int64: 0, 1, 2, …
+  torch::Tensor sums_;      // of what the steps of the epoch recorded
+  std::unique_ptr<device::RepeatedStep> repeated_;
+  std::vector<EpochRecord> history_;
+};
+
+}  // namespace rhumb::learn::representation

@@ -1,0 +1,48 @@
+#include "rhumb/pipeline/folder_lock.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/exit_code.h"
+#include "rhumb/core/interrupt.h"
+#include "rhumb/core/log.h"
+
+namespace rhumb::pipeline {
+namespace {
+
+constexpr auto kPollInterval = std::chrono::milliseconds(20);
+
+bool IsTaken(int descriptor) {
+  return ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR);
+}
+
+}  // namespace
+
+// Without O_CLOEXEC: the lock is of the open file, which children share.
+FolderLock::FolderLock(const std::filesystem::path& folder)
+    : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY)) {
+  if (descriptor_ < 0) Fail("cannot open {}: {}", folder.string(), std::strerror(errno));
+  if (!IsTaken(descriptor_)) return;
+  core::LogInfo("another run is at work in {}; this one waits for its end", folder.string());
+  while (IsTaken(descriptor_)) {
+    if (core::WasInterrupted()) {
+      ::close(descriptor_);
+      throw core::CommandFailed{
+          core::kInterrupted,
+          fmt::format("interrupted while another run is at work in {}", folder.string())};
+    }
+    std::this_thread::sleep_for(kPollInterval);
+  }
+}
+
+FolderLock::~FolderLock() { ::close(descriptor_); }
+
+}  // namespace rhumb::pipeline

@@ -1,0 +1,336 @@
+#include "rhumb/pipeline/reproduce_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/text.h"
+
+namespace rhumb::pipeline {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Words kModes = {"sampled", "mean"};
+const Words kSplits = {"train", "held_out_checkpoint", "held_out_weight"};
+
+// Rivals are steered as we steer, and as the paper does, by their own label heads: a lookup in
+// roll-outs is no property of a map.
+constexpr const char* kGroundedMethods = "default,paper,naive,lookup,nearest_label";
+constexpr const char* kLabelMethods = "default,paper,naive";
+constexpr const char* kRivalMethods = "default,paper";
+// Where steering must show what it is for.
+constexpr const char* kContestMethods = "default,lookup,naive";
+
+constexpr const char* kPopulation = "population";
+constexpr const char* kDataset = "dataset-v0";
+constexpr const char* kHoleDataset = "dataset-hole-v0";
+constexpr const char* kHole = "split.hole=0.1";
+
+const Scale& FindScale(const std::string& name) {
+  std::vector<std::string> known;
+  for (const Scale& scale : Scales()) {
+    if (scale.name == name) return scale;
+    known.push_back(scale.name);
+  }
+  Fail("--scale '{}' is unknown{}", name, core::Suggestion(name, known));
+}
+
+Words Join(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+// Commands that simulate look for a robot of the user's own.
+bool Simulates(const Words& words) {
+  static const std::set<std::string> kMeasures = {"imitation", "synthesis", "paths"};
+  return words[0] != "evaluate" || kMeasures.contains(words[1]);
+}
+
+// Of stages side by side. Some wait for a GPU, so there each has twice its fair share; without one
+// more threads than cores would wait for each other, and training ones spin while they wait.
+int ShareOfThreads(const ReproduceRequest& request) {
+  const int shares = request.device == "cpu" ? 1 : 2;
+  return std::clamp(shares * request.threads / request.jobs, 1, request.threads);
+}
+
+class Planner {
+ public:
+  explicit Planner(const ReproduceRequest& request)
+      : request_(request),
+        scale_(FindScale(request.scale)),
+        attributes_(AttributesOf(request)),
+        all_threads_{"--threads", std::to_string(request.threads)},
+        threads_{"--threads", std::to_string(ShareOfThreads(request))},
+        device_{"--device", request.device} {}
+
+  std::vector<Stage> Make() {
+    AddData();
+    // What stands first begins first: on the longest way to the end.
+    AddModel("ours", {}, kDataset, request_.seed);
+    const std::string attributed = AddAttributes("ours");
+    AddGrounding(attributed, "ours.grounded", kDataset);
+    AddDataset(kHoleDataset, Join(scale_.dataset, {kHole}), threads_);
+    AddModel("hole", {}, kHoleDataset, request_.seed);
+    AddGrounding("hole", "hole.grounded", kHoleDataset);
+    for (const std::string& rival : scale_.steered_rivals) {
+      AddModel(rival, {"--variant", rival}, kDataset, request_.seed);
+    }
+    AddModel("paper", {"--preset", "paper"}, kDataset, request_.seed);
+    std::vector<std::string> names = Join({"ours"}, scale_.steered_rivals);
+    names.push_back("paper");
+    // The probe is of the encoder alone, which DAgger leaves as it is.
+    const auto add_encoder = [&](const std::string& variant, int seed) {
+      names.push_back(seed == 0 ? variant : fmt::format("{}-{}", variant, seed + 1));
+      const Words choice = variant == "ours" ? Words{} : Words{"--variant", variant};
+      AddModel(names.back(), choice, kDataset, request_.seed + static_cast<std::uint64_t>(seed),
+               {"dagger.rounds=0"});
+    };
+    for (const std::string& rival : scale_.probed_rivals) add_encoder(rival, 0);
+    for (int seed = 1; seed < scale_.seeds; ++seed) {
+      add_encoder("ours", seed);
+      for (const std::string& rival : Join({"vae"}, scale_.probed_rivals)) add_encoder(rival, seed);
+    }
+    AddMeasures(names);
+    return std::move(stages_);
+  }
+
+ private:
+  // A stage whose words lack what all have: --env, --seed and --set.
+  void Add(Stage stage, const Words& settings, std::uint64_t seed) {
+    Words& words = stage.words;
+    if (!request_.spec.empty() && Simulates(words)) {
+      words.insert(words.end(), {"--env", request_.spec});
+      stage.inputs.push_back(request_.spec);
+    }
+    words.insert(words.end(), {"--seed", std::to_string(seed)});
+    for (const std::string& setting : settings) words.insert(words.end(), {"--set", setting});
+    stages_.push_back(std::move(stage));
+  }
+
+  // Population and dataset have the machine for themselves.
+  void AddData() {
+    Words words = {"population", "train", "--out", kPopulation};
+    if (request_.spec.empty()) words = Join(words, {"--env", request_.environment});
+    if (!request_.rewards.empty()) words = Join(words, {"--rewards", request_.rewards});
+    Add({kPopulation, words, Join(all_threads_, device_), {}}, scale_.population, request_.seed);
+    AddDataset(kDataset, scale_.dataset, all_threads_);
+  }
+
+  void AddDataset(const std::string& out, const Words& settings, const Words& threads) {
+    Add({out, {"dataset", "collect", kPopulation, "--out", out}, threads, {kPopulation}}, settings,
+        request_.seed);
+  }
+
+  void AddModel(const std::string& name, const Words& choice, const std::string& dataset,
+                std::uint64_t seed, const Words& settings = {}) {
+    const std::string out = "models/" + name;
+    const Words words = {"model",        "train",     "--data", dataset,
+                         "--population", kPopulation, "--out",  out};
+    Add({out, Join(words, choice), Join(threads_, device_), {dataset, kPopulation}},
+        Join(scale_.model, settings), seed);
+  }
+
+  // One after the other; the name of the last model.
+  std::string AddAttributes(const std::string& name) {
+    std::string last = name;
+    for (std::size_t i = 0; i < attributes_.size(); ++i) {
+      const Attribute& attribute = attributes_[i];
+      const std::string next = fmt::format("{}.attribute-{}", name, i + 1);
+      Add({"models/" + next,
+           {"model", "add-attribute", "models/" + last, "--data", kDataset, "--out",
+            "models/" + next, "--name", attribute.name, "--expression", attribute.expression,
+            "--unit", attribute.unit},
+           threads_,
+           {"models/" + last, kDataset}},
+          {}, request_.seed);
+      last = next;
+    }
+    return last;
+  }
+
+  void AddGrounding(const std::string& from, const std::string& to, const std::string& dataset) {
+    const std::string model = "models/" + from, out = "models/" + to;
+    Add({out,
+         {"model", "ground", model, "--data", dataset, "--out", out},
+         Join(threads_, device_),
+         {model, dataset}},
+        scale_.grounding, request_.seed);
+  }
+
+  // The document `output` of `rhumb evaluate MEASURE`.
+  void Measure(const std::string& output, const std::string& measure, const std::string& name,
+               const Words& choice, const Words& settings, const std::string& dataset = kDataset) {
+    const std::string model = "models/" + name;
+    const Words words = {"evaluate", measure, model, "--data", dataset, "--json"};
+    Add({fmt::format("measures/{}.json", output), Join(words, choice), threads_, {model, dataset}},
+        settings, request_.seed);
+  }
+
+  // Tasks with requirements over `over`, `count` of them in each; 0: all.
+  void Synthesise(const std::string& output, const std::string& name, const std::string& mode,
+                  const char* methods, const Words& over, std::size_t count, const Words& more = {},
+                  const std::string& dataset = kDataset) {
+    Words settings = scale_.synthesis;
+    if (!over.empty()) settings.push_back(fmt::format("tasks.over={}", fmt::join(over, ",")));
+    if (count > 0) settings.push_back(fmt::format("tasks.requirements={}", count));
+    Measure(output, "synthesis", name, {"--mode", mode, "--method", methods}, Join(settings, more),
+            dataset);
+  }
+
+  void AddMeasures(const std::vector<std::string>& names) {
+    for (const std::string& mode : kModes) AddSyntheses(mode);
+    for (const std::string& split : kSplits) {
+      for (const std::string& mode : kModes) {
+        Measure(fmt::format("imitation/{}-{}", split, mode), "imitation", "ours",
+                {"--split", split, "--mode", mode}, scale_.imitation);
+      }
+    }
+    Measure("geometry/ours", "geometry", "ours", {}, scale_.geometry);
+    Measure("geometry/vae", "geometry", "vae", {}, scale_.geometry);
+    Add({"measures/paths/ours.json",
+         {"evaluate", "paths", "models/ours.grounded", "--json"},
+         threads_,
+         {"models/ours.grounded"}},
+        scale_.paths, request_.seed);
+    for (const std::string& name : names) Measure("probe/" + name, "probe", name, {}, {});
+    for (const std::string& name : names) {
+      Measure("ordering/" + name, "ordering", name, {}, scale_.ordering);
+    }
+    Measure("context/ours", "context", "ours", {}, scale_.context);
+    Add({"measures/control-functional.json",
+         {"evaluate", "control-functional", "--json"},
+         threads_,
+         {}},
+        scale_.control_functional, request_.seed);
+  }
+
+  void AddSyntheses(const std::string& mode) {
+    // Table 2: the first objective is the target, the others are required. The attributes of the
+    // grounded model stay out, so that all models have the same tasks.
+    const Words required(request_.objectives.begin() + 1, request_.objectives.end());
+    const auto table = [&](const std::string& name, const std::string& model, const char* methods) {
+      Synthesise(fmt::format("synthesis/{}-{}", name, mode), model, mode, methods, required, 0);
+    };
+    table("ours", "ours.grounded", kGroundedMethods);
+    table("ours.labels", "ours", kLabelMethods);
+    for (const std::string& rival : scale_.steered_rivals) table(rival, rival, kRivalMethods);
+    table("paper", "paper", kRivalMethods);
+
+    // Attributes were measured on policies that draw their actions: what mean actions cannot reach
+    // says nothing of steering.
+    Words attributes;
+    if (mode == kModes.front()) {
+      for (const Attribute& attribute : attributes_) attributes.push_back(attribute.name);
+    }
+    for (std::size_t n = 1; n <= attributes.size(); ++n) {
+      Synthesise(fmt::format("constraints/{}-{}", n, mode), "ours.grounded", mode, kContestMethods,
+                 attributes, n);
+    }
+    Synthesise("hole/" + mode, "hole.grounded", mode, kContestMethods, required, 0,
+               {"tasks.split=hole"}, kHoleDataset);
+  }
+
+  const ReproduceRequest& request_;
+  const Scale& scale_;
+  const std::vector<Attribute>& attributes_;
+  const Words all_threads_, threads_, device_;  // machine words
+  std::vector<Stage> stages_;
+};
+
+const char* const kControlSum = "sum of the controls' magnitudes";
+const Attribute kActionRate = {"action_rate", "mean(action_rate)", "squared change per step"};
+const Attribute kPeakEffort = {"peak_effort", "max(sum_abs_action)", kControlSum};
+
+}  // namespace
+
+const std::vector<Scale>& Scales() {
+  static const std::vector<Scale> kScales = {
+      // Every command's defaults, but for the sawtooth, which has each policy once.
+      {.name = "full",
+       .seeds = 3,
+       .steered_rivals = {"vae", "infonce", "autoencoder"},
+       .probed_rivals = {"mean_pool", "free_projections"},
+       .population = {},
+       .dataset = {},
+       .model = {},
+       .grounding = {},
+       .imitation = {"episodes=500"},
+       .synthesis = {},
+       .geometry = {},
+       .paths = {},
+       .ordering = {},
+       .context = {},
+       .control_functional = {}},
+      // Minutes on a CPU, whatever the robot; so short a training falls often, and all policies
+      // count.
+      {.name = "small",
+       .seeds = 1,
+       .steered_rivals = {"vae", "infonce", "autoencoder"},
+       .probed_rivals = {"mean_pool", "free_projections"},
+       .population = {"count=5", "iterations=60", "ppo.steps=256", "ppo.hidden=64,64"},
+       .dataset = {"selection.skip_iterations=10", "selection.stationary_fraction=0",
+                   "selection.keep_unstable=true", "steps_per_policy=2000"},
+       .model = {"epochs=60", "batch=32", "queries=32", "hidden=64", "dagger.steps=150",
+                 "dagger.episodes=1"},
+       .grounding = {"codes=200", "episodes=2", "heads.steps=300"},
+       .imitation = {"episodes=40"},
+       .synthesis = {"tasks.count=20"},
+       .geometry = {"contexts=500"},
+       .paths = {"points=10"},
+       .ordering = {"triples=20000"},
+       .context = {},
+       .control_functional = {"repeats=50"}},
+      // A minute or two on two cores for the point mass: every stage, none of them good.
+      {.name = "smoke",
+       .seeds = 1,
+       .steered_rivals = {"vae", "infonce", "autoencoder"},
+       .probed_rivals = {"mean_pool", "free_projections"},
+       .population = {"count=6", "iterations=24", "keep_every=2", "ppo.steps=100",
+                      "ppo.hidden=32,32", "ppo.learning_rate=1e-3"},
+       .dataset = {"selection.skip_iterations=4", "selection.every=2",
+                   "selection.stationary_fraction=0", "selection.keep_unstable=true",
+                   "steps_per_policy=400"},
+       .model = {"epochs=30", "queries=32", "hidden=64", "dagger.steps=40", "dagger.episodes=1"},
+       .grounding = {"codes=150", "episodes=2", "heads.steps=200"},
+       .imitation = {"episodes=40", "rollouts=1"},
+       .synthesis = {"tasks.count=10", "rollouts=2"},
+       .geometry = {"contexts=300"},
+       .paths = {"points=5", "rollouts=2"},
+       .ordering = {"triples=5000"},
+       .context = {"draws=2", "train_draws=2"},
+       .control_functional = {"repeats=20"}},
+  };
+  return kScales;
+}
+
+const std::vector<Attribute>& AttributesOf(const ReproduceRequest& request) {
+  static const std::vector<Attribute> kEveryRobot = {
+      kActionRate, kPeakEffort, {"effort_std", "std(sum_abs_action)", kControlSum}};
+  static const std::vector<Attribute> kMovers = {
+      kActionRate, kPeakEffort, {"speed_std", "std(x_velocity)", "m/s"}};
+  static const std::map<std::string, std::vector<Attribute>> kAttributes = {
+      {"mo-halfcheetah-v5",
+       {{"torso_height", "mean(torso_height)", "m"},
+        {"pitch_std", "std(torso_pitch)", "rad"},
+        kActionRate,
+        kPeakEffort,
+        {"back_foot_height", "mean(back_foot_height)", "m"}}},
+      {"mo-hopper-v5", kMovers},
+      {"mo-hopper-2obj-v5", kMovers},
+      {"mo-walker2d-v5", kMovers},
+      {"mo-ant-v5", kMovers},
+      {"mo-ant-2obj-v5", kMovers},
+      {"mo-humanoid-v5", kMovers},
+      {"point-v0", kMovers}};
+  const auto found = kAttributes.find(request.environment);
+  return request.spec.empty() && found != kAttributes.end() ? found->second : kEveryRobot;
+}
+
+std::vector<Stage> MakePlan(const ReproduceRequest& request) { return Planner(request).Make(); }
+
+}  // namespace rhumb::pipeline

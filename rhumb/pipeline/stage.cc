@@ -1,0 +1,248 @@
+#include "rhumb/pipeline/stage.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "rhumb/core/artifact.h"
+#include "rhumb/core/error.h"
+#include "rhumb/core/exit_code.h"
+#include "rhumb/core/file.h"
+#include "rhumb/core/hash.h"
+#include "rhumb/core/interrupt.h"
+#include "rhumb/core/json_file.h"
+#include "rhumb/core/log.h"
+#include "rhumb/core/temporary.h"
+#include "rhumb/core/version.h"
+
+namespace rhumb::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::uint64_t kMaxStampBytes = 1 << 20, kMaxLogBytes = 1 << 28;
+constexpr auto kPollInterval = std::chrono::milliseconds(10);
+
+fs::path StampFile(const fs::path& folder, const Stage& stage) {
+  return folder / (stage.output + ".stamp");
+}
+
+fs::path LogFile(const fs::path& folder, const Stage& stage) {
+  return folder / (stage.output + ".log");
+}
+
+void WriteStamp(const fs::path& folder, const Stage& stage, const Stamp& stamp) {
+  const json document = {
+      {"hash", stamp.hash}, {"command", stamp.command}, {"wall_seconds", stamp.wall_seconds}};
+  core::WriteFileAtomically(StampFile(folder, stage), document.dump(2) + "\n");
+}
+
+// An artefact's manifest has the hashes of its files, so big ones are not read.
+std::string HashOfContent(const fs::path& path) {
+  if (fs::is_directory(path)) return core::Artifact::Open(path, "").hash();
+  return core::Sha256OfFile(path);
+}
+
+std::string HashOf(const Stage& stage, const fs::path& folder) {
+  json inputs = json::object();
+  for (const std::string& input : stage.inputs) inputs[input] = HashOfContent(folder / input);
+  const json whole = {{"words", stage.words}, {"inputs", inputs}, {"rhumb", core::kVersion}};
+  return core::Sha256(whole.dump());
+}
+
+bool IsWhole(const Stage& stage, const fs::path& output) {
+  if (stage.makes_document()) return fs::is_regular_file(output);
+  try {
+    core::Artifact::Open(output, "");
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// What a command says, in a file beside its output that lives as long as this.
+class CommandLog {
+ public:
+  explicit CommandLog(fs::path file)
+      : file_(std::move(file)),
+        descriptor_(::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
+                           S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH)) {
+    if (descriptor_ < 0) Fail("cannot write {}: {}", file_.string(), std::strerror(errno));
+  }
+  ~CommandLog() {
+    ::close(descriptor_);
+    std::error_code ignored;
+    fs::remove(file_, ignored);
+  }
+  CommandLog(const CommandLog&) = delete;
+  CommandLog& operator=(const CommandLog&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  void Show() const { fmt::print(stderr, "{}", core::ReadFile(file_, kMaxLogBytes)); }
+
+ private:
+  fs::path file_;
+  int descriptor_;
+};
+
+// The end of a child process: its exit code, or as shells say it, 128 + the signal.
+int RunChild(const fs::path& program, const std::vector<std::string>& words, const fs::path& folder,
+             int standard_output, int standard_error) {
+  std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  if (core::WasInterrupted()) return core::kInterrupted;
+  const pid_t parent = ::getpid(), child = ::fork();
+  if (child < 0) Fail("cannot start {}: {}", program.string(), std::strerror(errno));
+  if (child == 0) {
+    // In a group of its own a Ctrl-C reaches the child through us alone: a second signal would end
+    // it before it has saved. Where we are killed it ends too, at its last checkpoint.
+    ::setpgid(0, 0);
+    // Our handlers would swallow a signal that comes before the program has its own.
+    ::signal(SIGINT, SIG_DFL);
+    ::signal(SIGTERM, SIG_DFL);
+    ::prctl(PR_SET_PDEATHSIG, SIGINT);
+    if (::getppid() != parent) ::_exit(core::kInterrupted);
+    if (::chdir(folder.c_str()) == 0 && ::dup2(standard_output, STDOUT_FILENO) >= 0 &&
+        ::dup2(standard_error, STDERR_FILENO) >= 0) {
+      ::execv(program.c_str(), arguments.data());
+    }
+    ::_exit(127);
+  }
+  bool told = false;
+  int status = 0;
+  while (true) {
+    const pid_t ended = ::waitpid(child, &status, WNOHANG);
+    if (ended == child) break;
+    RHUMB_CHECK(ended == 0 || errno == EINTR, "waiting for a child: {}", std::strerror(errno));
+    if (core::WasInterrupted() && !told) {
+      ::kill(child, SIGINT);
+      told = true;
+    }
+    std::this_thread::sleep_for(kPollInterval);
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// Runs the command; the code that it ended with. What it says, on stdout too where it makes an
+// artefact, goes to `voice`.
+int MakeOutput(const Stage& stage, const fs::path& folder, const fs::path& program, int voice) {
+  if (!stage.makes_document()) return RunChild(program, stage.command(), folder, voice, voice);
+  core::Temporary file = core::Temporary::MakeFile(folder / stage.output);
+  const int code = RunChild(program, stage.command(), folder, file.descriptor(), voice);
+  if (code == core::kDone) {
+    core::SyncToDisk(file.path());
+    file.MoveToFinal();
+  }
+  return code;
+}
+
+[[noreturn]] void FailAt(const Stage& stage, const fs::path& folder, const fs::path& program,
+                         int code) {
+  if (code == core::kInterrupted) {
+    throw core::CommandFailed{
+        code, fmt::format("interrupted while {} was made; the same command goes on", stage.output)};
+  }
+  std::vector<std::string> command = stage.command();
+  command.insert(command.begin(), program.filename().string());
+  throw core::CommandFailed{
+      code, fmt::format("{} could not be made: exit code {} of `{}` in {}", stage.output, code,
+                        FormatCommand(command), folder.string())};
+}
+
+}  // namespace
+
+std::vector<std::string> Stage::command() const {
+  std::vector<std::string> whole = words;
+  whole.insert(whole.end(), machine_words.begin(), machine_words.end());
+  return whole;
+}
+
+std::optional<Stamp> ReadStamp(const fs::path& folder, const Stage& stage) {
+  try {
+    const json document = core::ReadJson(StampFile(folder, stage), kMaxStampBytes);
+    return Stamp{document.at("hash"), document.at("command"), document.at("wall_seconds")};
+  } catch (const Error&) {
+    return std::nullopt;
+  } catch (const json::exception&) {
+    return std::nullopt;
+  }
+}
+
+bool IsUpToDate(const Stage& stage, const fs::path& folder) {
+  const std::optional<Stamp> stamp = ReadStamp(folder, stage);
+  return stamp && stamp->hash == HashOf(stage, folder) && IsWhole(stage, folder / stage.output);
+}
+
+void RemoveLog(const Stage& stage, const fs::path& folder) {
+  std::error_code ignored;
+  fs::remove(LogFile(folder, stage), ignored);
+}
+
+void RunStage(const Stage& stage, const fs::path& folder, const fs::path& program, Voice voice) {
+  const fs::path output = folder / stage.output, work = output.string() + ".work";
+  const std::string hash = HashOf(stage, folder);
+  const std::optional<Stamp> before = ReadStamp(folder, stage);
+
+  // What is stale goes before the stamp says otherwise. A job is only taken up by the command that
+  // began it.
+  const bool goes_on =
+      before && before->hash == hash && before->command == stage.command() && fs::exists(work);
+  fs::create_directories(output.parent_path());
+  if (fs::is_directory(output)) core::RemoveFolderAtOnce(output);
+  fs::remove(output);
+  if (!goes_on && fs::exists(work)) {
+    core::LogInfo("{} was begun otherwise; it begins again", stage.output);
+    core::RemoveFolderAtOnce(work);
+  }
+  Stamp stamp = {hash, stage.command(), goes_on ? before->wall_seconds : 0};
+  WriteStamp(folder, stage, stamp);
+
+  const auto start = std::chrono::steady_clock::now();
+  std::optional<CommandLog> log;
+  if (voice == Voice::kKept) log.emplace(LogFile(folder, stage));
+  const int code = MakeOutput(stage, folder, program, log ? log->descriptor() : STDERR_FILENO);
+  if (log && code != core::kDone) log->Show();
+  stamp.wall_seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  WriteStamp(folder, stage, stamp);
+  if (code != core::kDone) FailAt(stage, folder, program, code);
+  RHUMB_CHECK(IsWhole(stage, output), "{} ended well, and {} is not there",
+              FormatCommand(stage.command()), output.string());
+}
+
+std::string FormatCommand(const std::vector<std::string>& words) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::strchr("_-+=.,:/@%", c) != nullptr;
+  };
+  std::string line;
+  for (const std::string& word : words) {
+    if (!line.empty()) line += ' ';
+    if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) {
+      line += word;
+      continue;
+    }
+    // Inside single quotes everything stands for itself, but for the quote.
+    line += '\'';
+    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
+}  // namespace rhumb::pipeline

@@ -1,0 +1,52 @@
+#include "rhumb/zoo/model_place.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/path.h"
+#include "rhumb/core/text.h"
+
+namespace rhumb::zoo {
+
+namespace fs = std::filesystem;
+
+fs::path ZooFolder() { return core::InstallationFolder() / "share/rhumb/zoo"; }
+
+std::vector<std::string> ZooNames() {
+  std::error_code none;
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(ZooFolder(), none)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.is_directory(none) && !name.starts_with('.')) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+fs::path FindModel(const std::string& model) {
+  std::error_code none;
+  if (fs::is_directory(model, none)) return model;
+  const std::vector<std::string> names = ZooNames();
+  if (std::find(names.begin(), names.end(), model) != names.end()) return ZooFolder() / model;
+  const bool is_path = fs::path(model).has_parent_path() || fs::exists(model, none);
+  if (is_path || model.empty()) return model;
+  if (names.empty()) Fail("there is no folder '{}', and the zoo has no model", model);
+  Fail("there is no folder '{}', and no model of that name in the zoo{}", model,
+       core::Suggestion(model, names));
+}
+
+std::string ChooseOutput(const std::string& model, const std::string& out) {
+  if (!out.empty()) return out;
+  std::error_code none;
+  const fs::path folder = FindModel(model);
+  if (fs::equivalent(folder / "..", ZooFolder(), none)) {
+    Fail(
+        "'{}' is a model of the zoo, which is not replaced; --out FOLDER says where the new one "
+        "goes",
+        model);
+  }
+  return folder.string();
+}
+
+}  // namespace rhumb::zoo

@@ -1,0 +1,119 @@
+#include "rhumb/zoo/zoo_signature.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "rhumb/core/random.h"
+#include "rhumb/rollout/trajectory.h"
+#include "rhumb/steer/steerer.h"
+
+namespace rhumb::zoo {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kDecoded = 4;
+
+// Observations spread as the training data's are, and any actions.
+rollout::Trajectory DrawTrajectory(const net::Model& model) {
+  const int steps = model.description.context;
+  data::Rows observations(steps, model.observation_size()), actions(steps, model.action_size());
+  core::Stream noise(0, core::Purpose::kContext);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(steps); ++i) {
+    const auto width = static_cast<std::size_t>(observations.columns());
+    for (std::size_t j = 0; j < width; ++j) {
+      observations.data()[i * width + j] =
+          model.observations.mean[j] +
+          static_cast<float>(noise.Normal()) / model.observations.inverse_scale[j];
+    }
+    const auto count = static_cast<std::size_t>(actions.columns());
+    for (std::size_t a = 0; a < count; ++a) {
+      actions.data()[i * count + a] =
+          model.action_centre[a] +
+          static_cast<float>(noise.Uniform(-1, 1)) * model.action_half_range[a];
+    }
+  }
+  rollout::Trajectory trajectory;
+  trajectory.steps.fields[static_cast<std::size_t>(data::Field::kObservations)] =
+      std::move(observations);
+  trajectory.steps.fields[static_cast<std::size_t>(data::Field::kActions)] = std::move(actions);
+  trajectory.steps.starts = {0};
+  trajectory.steps.lengths = {steps};
+  trajectory.steps.episodes = {0};
+  trajectory.steps.policies = {0};
+  return trajectory;
+}
+
+json ToJson(const data::Rows& rows) {
+  json list = json::array();
+  for (std::int64_t i = 0; i < rows.count(); ++i) {
+    list.push_back(std::vector<float>(rows.row(i).begin(), rows.row(i).end()));
+  }
+  return list;
+}
+
+// The decoder's mean actions in the first observations, in [-1, 1] where they are not cut.
+json Decode(const net::Model& model, const std::vector<float>& code,
+            const data::Rows& observations) {
+  const net::Decoder& decoder = model.decoder;
+  std::vector<float> prepared(decoder.prepared_size()), workspace(decoder.workspace_size(1));
+  decoder.Prepare(code.data(), prepared.data(), workspace);
+  const float* behaviour = prepared.data();
+  std::vector<float> input(static_cast<std::size_t>(model.observation_size()));
+  std::vector<float> mean(static_cast<std::size_t>(model.action_size())), log_deviation(mean);
+  json rows = json::array();
+  for (std::int64_t i = 0; i < kDecoded && i < observations.count(); ++i) {
+    model.observations.Apply(observations.row(i).data(), 1, input.data());
+    decoder.Forward(input.data(), &behaviour, 1, mean.data(), log_deviation.data(), workspace);
+    rows.push_back(mean);
+  }
+  return rows;
+}
+
+// The middle of the training labels: the first objective at its mean, the others not far below.
+json MakeQuery(const net::ModelDescription& description) {
+  const std::vector<net::ModelObjective>& objectives = description.objectives;
+  json require = json::array();
+  for (std::size_t k = 1; k < objectives.size(); ++k) {
+    require.push_back(
+        fmt::format("{}>={:.4g}", objectives[k].name, objectives[k].mean - objectives[k].std));
+  }
+  const double target = std::stod(fmt::format("{:.4g}", objectives[0].mean));
+  return {{"target", {{objectives[0].name, target}}}, {"require", require}};
+}
+
+}  // namespace
+
+json SignModel(const net::Model& model) {
+  const net::ModelDescription& description = model.description;
+  const rollout::Trajectory trajectory = DrawTrajectory(model);
+  const data::Rows& observations = trajectory.steps[data::Field::kObservations];
+  const std::vector<float> code =
+      rollout::EncodeTrajectory(model, trajectory, {.draws = rollout::kTrajectoryDraws});
+  json document = {{"env", description.environment},
+                   {"rewards", description.rewards},
+                   {"observations", ToJson(observations)},
+                   {"actions", ToJson(trajectory.steps[data::Field::kActions])},
+                   {"code", code},
+                   {"decoded", Decode(model, code, observations)},
+                   {"query", MakeQuery(description)}};
+  for (const net::RolloutMode mode : {net::RolloutMode::kMean, net::RolloutMode::kSampled}) {
+    const steer::Steerer steerer(model, mode, steer::SteerOptions{});
+    document["predicted"][std::string(net::NameOf(mode))] =
+        steer::ByName(steerer.Assess(code).predicted, description);
+    if (mode != net::RolloutMode::kSampled) continue;
+    const steer::Result result =
+        steerer.Solve(steer::QueryFromJson(document["query"], "the signature's query"));
+    json& answer = document["answer"];
+    answer["status"] = steer::NameOf(result.status);
+    if (!result.answers.empty()) {
+      answer["predicted"] = steer::ByName(result.answers.front().predicted, description);
+    }
+  }
+  return document;
+}
+
+}  // namespace rhumb::zoo

@@ -1,0 +1,177 @@
+#include "rhumb/learn/ground/grounding.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "rhumb/core/file.h"
+#include "tests/data/sample_dataset.h"
+#include "tests/learn/echo_folders.h"
+#include "tests/support/error_expectation.h"
+
+namespace rhumb::learn::ground {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using test::ErrorOf;
+using testing::HasSubstr;
+
+// Two chunks of codes.
+GroundRequest RequestFor(const EchoFolders& folders) {
+  GroundRequest request;
+  request.model = folders.model();
+  request.data = folders.data();
+  request.out = folders.file("grounded");
+  request.quiet = true;
+  request.seed = 5;
+  request.config.codes = 260;
+  request.config.episodes = 2;
+  request.config.heads.steps = 300;
+  return request;
+}
+
+const net::Grounding& GroundingOf(const net::Model& model, net::RolloutMode mode) {
+  return model.grounded[static_cast<std::size_t>(mode)].value();
+}
+
+// A mean of eight pushes is a code, and repeating it costs 100 |h|^2; with sampled actions of
+// deviation e^-3 both directions cost 100 e^-6 more.
+TEST(Grounding, HeadsKnowWhatCodesRealise) {
+  const EchoFolders folders;
+  ASSERT_TRUE(GroundModel(RequestFor(folders)));
+  EXPECT_FALSE(fs::exists(folders.file("grounded.work")));
+  const net::Model model = net::ReadModel(folders.file("grounded"));
+  const double added = 200 * std::exp(-6.0);
+  for (const net::RolloutMode mode : {net::RolloutMode::kMean, net::RolloutMode::kSampled}) {
+    const net::Grounding& grounding = GroundingOf(model, mode);
+    const net::CodeTable& table = grounding.rolled_out;
+    const bool sampled = mode == net::RolloutMode::kSampled;
+    ASSERT_EQ(table.count(), 260);
+    EXPECT_EQ(grounding.seed, 5u);
+    EXPECT_EQ(grounding.heads.episodes, 2);
+    EXPECT_EQ(table.policies.size(), 260u);
+    double difference = 0;
+    for (std::size_t i = 0; i < 260; ++i) {
+      const double x = table.codes[2 * i], y = table.codes[2 * i + 1];
+      const double cost = 100 * (x * x + y * y) + (sampled ? added : 0);
+      const double miss = table.values[2 * i + 1] + cost;
+      // Actions are rounded to float32: 100 steps of 2 h 2^-25 each.
+      EXPECT_NEAR(miss, 0, sampled ? 3 : 1e-5) << "code " << i;
+      difference += miss / 260;
+      EXPECT_GE(table.policies[i], 0);
+      EXPECT_LT(table.policies[i], 10) << "a held-out policy";
+    }
+    // A cost varies by 100 * 2 h e^-3 / sqrt(100) = 0.4 in an episode, the mean of 520 by 0.02.
+    EXPECT_NEAR(difference, 0, sampled ? 0.1 : 1e-5);
+
+    const json& own = (*model.metrics)["grounded"][std::string(net::NameOf(mode))];
+    EXPECT_EQ(own["codes"], 260);
+    EXPECT_EQ(own["codes_left_out"], 0);
+    EXPECT_EQ(own["calibration_codes"], 52);
+    const json& energy = own["objectives"]["energy"];
+    EXPECT_LT(energy["mse"].get<double>(), 0.1);
+    // The model's own heads say 0 everywhere.
+    EXPECT_GT(energy["teacher_mse"].get<double>(), 0.5);
+    EXPECT_GT(energy["coverage_90"].get<double>(), 0.7) << "of 52 codes";
+
+    // The prediction for a push in the middle of the data, in raw units.
+    const std::vector<float> code = {0.1f, 0.3f};
+    std::vector<float> mean(2), spread(2), workspace(grounding.heads.workspace_size(1));
+    grounding.heads.Predict(code.data(), 1, mean.data(), spread.data(), workspace);
+    const net::ModelObjective& objective = model.description.objectives[1];
+    EXPECT_NEAR(mean[1] * objective.std + objective.mean, -10 - (sampled ? added : 0), 0.5);
+  }
+}
+
+TEST(Grounding, GoesOnToTheSameBits) {
+  const EchoFolders folders;
+  GroundRequest request = RequestFor(folders);
+  ASSERT_TRUE(GroundModel(request));
+  const std::string whole = test::Contents(folders.file("grounded") / "model.safetensors");
+
+  request.out = folders.file("again/");  // a slash at the end changes nothing
+  const fs::path work = folders.file("again.work");
+  for (const char* chunk : {"sampled_00000", "sampled_00001", "mean_00000"}) {
+    const fs::path file = work / (std::string(chunk) + ".safetensors");
+    request.should_stop = [&] { return fs::exists(file); };
+    EXPECT_FALSE(GroundModel(request)) << chunk;
+    EXPECT_TRUE(fs::exists(file));
+    EXPECT_FALSE(fs::exists(folders.file("again")));
+  }
+  GroundRequest other = request;
+  other.seed = 6;
+  EXPECT_THAT(ErrorOf([&] { GroundModel(other); }), HasSubstr("another run"));
+
+  request.should_stop = [] { return false; };
+  request.threads = 2;
+  ASSERT_TRUE(GroundModel(request));
+  EXPECT_FALSE(fs::exists(work));
+  EXPECT_EQ(test::Contents(folders.file("again") / "model.safetensors"), whole);
+  // Once more: it is there.
+  EXPECT_TRUE(GroundModel(request));
+  EXPECT_THAT(ErrorOf([&] { GroundModel(other); }), HasSubstr("another run made it"));
+}
+
+TEST(Grounding, ReplacesTheModelAndLeavesDivergedCodesOut) {
+  const EchoFolders folders;
+  GroundRequest request = RequestFor(folders);
+  request.out.clear();
+  request.modes = {"mean"};
+  const fs::path file = folders.file("model.work") / "mean_00000.safetensors";
+  request.should_stop = [&] { return fs::exists(file); };
+  ASSERT_FALSE(GroundModel(request));
+  EXPECT_FALSE(net::ReadModel(folders.model()).grounded[1].has_value());
+
+  // Code 3 has diverged in both of its episodes, code 7 in one.
+  const net::SafetensorsFile saved(file);
+  std::vector<std::uint8_t> diverged = saved.RawBytes("diverged");
+  diverged[2 * 3] = diverged[2 * 3 + 1] = diverged[2 * 7] = 1;
+  std::vector<double> values = saved.Doubles("values");
+  values[2 * 2 * 7] = values[2 * 2 * 7 + 1] = 0;
+  net::SafetensorsWriter changed;
+  changed.Add("values", saved.shape("values"), std::span<const double>(values));
+  changed.Add("diverged", saved.shape("diverged"), std::span<const std::uint8_t>(diverged));
+  changed.Add("seconds", {1}, std::vector<double>{1.5});
+  core::WriteFileAtomically(file, changed.Bytes());
+  request.should_stop = [] { return false; };
+  ASSERT_TRUE(GroundModel(request));
+
+  const net::Model model = net::ReadModel(folders.model());
+  EXPECT_FALSE(model.grounded[0].has_value());
+  const net::CodeTable& table = GroundingOf(model, net::RolloutMode::kMean).rolled_out;
+  ASSERT_EQ(table.count(), 259);
+  // What was code 7 is 6 now: the mean of one episode, which has no deviation.
+  const double x = table.codes[2 * 6], y = table.codes[2 * 6 + 1];
+  EXPECT_NEAR(table.values[2 * 6 + 1], -100 * (x * x + y * y), 1e-5);
+  EXPECT_EQ(table.deviations[2 * 6], 0);
+  EXPECT_GT(table.deviations[2 * 5], 0);
+  const json& own = (*model.metrics)["grounded"]["mean"];
+  EXPECT_EQ(own["codes_left_out"], 1);
+  EXPECT_EQ(own["diverged_episodes"], 3);
+  EXPECT_GT(own["seconds"].get<double>(), 1.5);
+}
+
+TEST(Grounding, BadInputIsAnErrorAndLeavesNothing) {
+  const EchoFolders folders;
+  const std::string before = test::Contents(folders.model() / "manifest.json");
+  const auto complaint = [&](auto change) {
+    GroundRequest request = RequestFor(folders);
+    change(request);
+    return ErrorOf([&] { GroundModel(request); });
+  };
+  EXPECT_THAT(complaint([](GroundRequest& r) { r.modes = {"sampeld"}; }), HasSubstr("sampeld"));
+  EXPECT_THAT(complaint([](GroundRequest& r) { r.modes = {}; }), HasSubstr("no mode"));
+  EXPECT_THAT(complaint([](GroundRequest& r) { r.environment = "mo-hopper-v5"; }),
+              HasSubstr("mo-hopper-v5"));
+  EXPECT_THAT(complaint([&](GroundRequest& r) { r.model = folders.data(); }), HasSubstr("dataset"));
+  data::WriteSampleDataset(folders.file("other"));
+  EXPECT_THAT(complaint([&](GroundRequest& r) { r.data = folders.file("other"); }),
+              HasSubstr("sample-v0"));
+  EXPECT_FALSE(fs::exists(folders.file("grounded")));
+  EXPECT_FALSE(fs::exists(folders.file("grounded.work")));
+  EXPECT_EQ(test::Contents(folders.model() / "manifest.json"), before);
+}
+
+}  // namespace
+}  // namespace rhumb::learn::ground

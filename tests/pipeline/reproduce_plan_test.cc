@@ -1,0 +1,162 @@
+#include "rhumb/pipeline/reproduce_plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "rhumb/core/config.h"
+#include "rhumb/eval/context_size.h"
+#include "rhumb/eval/control_functional.h"
+#include "rhumb/eval/geometry.h"
+#include "rhumb/eval/imitation.h"
+#include "rhumb/eval/ordering.h"
+#include "rhumb/eval/steering_path.h"
+#include "rhumb/eval/synthesis.h"
+#include "rhumb/learn/ground/grounding_config.h"
+#include "rhumb/learn/ppo/population_config.h"
+#include "rhumb/learn/representation/representation_config.h"
+#include "rhumb/rollout/collector.h"
+#include "tests/support/error_expectation.h"
+
+namespace rhumb::pipeline {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+ReproduceRequest Request(const std::string& scale) {
+  return {.environment = "point-v0",
+          .spec = "",
+          .rewards = "",
+          .objectives = {"x_velocity", "y_velocity", "energy"},
+          .scale = scale,
+          .device = "cpu",
+          .seed = 5,
+          .threads = 8,
+          .jobs = 4};
+}
+
+const Stage& Find(const std::vector<Stage>& stages, const std::string& output) {
+  return *std::find_if(stages.begin(), stages.end(),
+                       [&](const Stage& stage) { return stage.output == output; });
+}
+
+TEST(Plan, EveryStageReadsWhatEarlierOnesMake) {
+  for (const Scale& scale : Scales()) {
+    std::set<std::string> made;
+    for (const Stage& stage : MakePlan(Request(scale.name))) {
+      for (const std::string& input : stage.inputs) EXPECT_THAT(made, Contains(input));
+      EXPECT_TRUE(made.insert(stage.output).second) << stage.output << " is made twice";
+    }
+  }
+}
+
+TEST(Plan, FullHasThreeSeedsAndEveryRival) {
+  const std::vector<Stage> stages = MakePlan(Request("full"));
+  for (const char* model : {"ours", "vae", "infonce", "autoencoder", "paper"}) {
+    EXPECT_THAT(Find(stages, std::string("models/") + model).words, Not(Contains("--set")));
+  }
+  // What only the probe reads does without DAgger.
+  for (const char* model : {"ours-2", "ours-3", "vae-2", "mean_pool", "mean_pool-3",
+                            "free_projections", "free_projections-2"}) {
+    EXPECT_THAT(FormatCommand(Find(stages, std::string("models/") + model).words),
+                EndsWith("--set dagger.rounds=0"));
+  }
+  EXPECT_THAT(FormatCommand(Find(stages, "models/ours-2").words), HasSubstr("--seed 6"));
+  EXPECT_EQ(FormatCommand(Find(stages, "population").words),
+            "population train --out population --env point-v0 --seed 5");
+}
+
+TEST(Plan, ThreadsAreSharedWhereStagesRunBesideEachOther) {
+  ReproduceRequest request = Request("full");
+  std::vector<Stage> stages = MakePlan(request);
+  EXPECT_EQ(FormatCommand(Find(stages, "population").machine_words), "--threads 8 --device cpu");
+  EXPECT_EQ(FormatCommand(Find(stages, "models/vae").machine_words), "--threads 2 --device cpu");
+  EXPECT_EQ(FormatCommand(Find(stages, "measures/probe/vae.json").machine_words), "--threads 2");
+  request.device = "cuda";  // for which some of them wait
+  stages = MakePlan(request);
+  EXPECT_EQ(FormatCommand(Find(stages, "models/vae").machine_words), "--threads 4 --device cuda");
+  EXPECT_EQ(FormatCommand(Find(stages, "measures/probe/vae.json").machine_words), "--threads 4");
+}
+
+TEST(Plan, AttributesAreAddedOneAfterTheOtherAndThenGrounded) {
+  ReproduceRequest request = Request("full");
+  request.environment = "mo-halfcheetah-v5";
+  const std::vector<Stage> stages = MakePlan(request);
+  EXPECT_EQ(FormatCommand(Find(stages, "models/ours.attribute-2").words),
+            "model add-attribute models/ours.attribute-1 --data dataset-v0 --out "
+            "models/ours.attribute-2 --name pitch_std --expression 'std(torso_pitch)' --unit rad "
+            "--seed 5");
+  EXPECT_THAT(Find(stages, "models/ours.grounded").inputs,
+              ElementsAre("models/ours.attribute-5", "dataset-v0"));
+}
+
+TEST(Plan, TasksAreOverObjectivesOrAttributes) {
+  const std::vector<Stage> stages = MakePlan(Request("full"));
+  EXPECT_EQ(FormatCommand(Find(stages, "measures/synthesis/ours-mean.json").words),
+            "evaluate synthesis models/ours.grounded --data dataset-v0 --json --mode mean --method "
+            "default,paper,naive,lookup,nearest_label --seed 5 --set "
+            "tasks.over=y_velocity,energy");
+  EXPECT_EQ(FormatCommand(Find(stages, "measures/constraints/2-sampled.json").words),
+            "evaluate synthesis models/ours.grounded --data dataset-v0 --json --mode sampled "
+            "--method default,lookup,naive --seed 5 --set "
+            "tasks.over=action_rate,peak_effort,speed_std --set tasks.requirements=2");
+  EXPECT_EQ(FormatCommand(Find(stages, "measures/hole/mean.json").words),
+            "evaluate synthesis models/hole.grounded --data dataset-hole-v0 --json --mode mean "
+            "--method default,lookup,naive --seed 5 --set tasks.over=y_velocity,energy --set "
+            "tasks.split=hole");
+  EXPECT_THAT(FormatCommand(Find(stages, "dataset-hole-v0").words),
+              EndsWith("--set split.hole=0.1"));
+}
+
+TEST(Plan, ASpecOfOnesOwnIsAnInputOfWhatSimulates) {
+  ReproduceRequest request = Request("smoke");
+  request.environment = "mine-v0";
+  request.spec = "/robots/mine.toml";
+  const std::vector<Stage> stages = MakePlan(request);
+  for (const char* output : {"population", "dataset-v0", "models/vae", "models/ours.grounded",
+                             "measures/synthesis/ours-mean.json"}) {
+    EXPECT_THAT(Find(stages, output).inputs, Contains("/robots/mine.toml"));
+    EXPECT_THAT(FormatCommand(Find(stages, output).words), HasSubstr("--env /robots/mine.toml"));
+  }
+  EXPECT_THAT(Find(stages, "measures/probe/ours.json").words, Not(Contains("--env")));
+  EXPECT_THAT(Find(stages, "population").words, Not(Contains("mine-v0")));
+}
+
+TEST(Plan, AnUnknownScaleIsAnError) {
+  EXPECT_EQ(test::ErrorOf([] { MakePlan(Request("smoky")); }),
+            "--scale 'smoky' is unknown; did you mean 'smoke'?");
+}
+
+template <class Config>
+void ExpectSettings(const std::vector<std::string>& settings) {
+  Config config;
+  for (const std::string& setting : settings) {
+    EXPECT_EQ(test::ErrorOf([&] { core::ApplySetting(config, setting); }), "");
+  }
+}
+
+TEST(Scales, TheirSettingsAreThoseOfTheCommands) {
+  for (const Scale& scale : Scales()) {
+    ExpectSettings<learn::ppo::PopulationConfig>(scale.population);
+    ExpectSettings<rollout::CollectConfig>(scale.dataset);
+    ExpectSettings<learn::representation::RepresentationConfig>(scale.model);
+    ExpectSettings<learn::ground::GroundingConfig>(scale.grounding);
+    ExpectSettings<eval::ImitationConfig>(scale.imitation);
+    ExpectSettings<eval::SynthesisConfig>(scale.synthesis);
+    ExpectSettings<eval::GeometryConfig>(scale.geometry);
+    ExpectSettings<eval::PathConfig>(scale.paths);
+    ExpectSettings<eval::OrderingConfig>(scale.ordering);
+    ExpectSettings<eval::ContextSizeConfig>(scale.context);
+    ExpectSettings<eval::ControlFunctionalConfig>(scale.control_functional);
+  }
+}
+
+}  // namespace
+}  // namespace rhumb::pipeline

@@ -1,0 +1,114 @@
+#include "rhumb/pipeline/schedule.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "rhumb/core/exit_code.h"
+#include "rhumb/core/interrupt.h"
+#include "tests/support/scratch_folder.h"
+
+namespace rhumb::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+// The program of these stages is the shell, and their words are a script.
+Stage Made(const std::string& name, const std::string& script, std::vector<std::string> inputs) {
+  return {name + ".json", {"-c", script}, {}, std::move(inputs)};
+}
+
+std::vector<std::string> RunIn(const test::ScratchFolder& folder, const std::vector<Stage>& stages,
+                               int jobs) {
+  return RunStages(stages, folder.path(), "/bin/sh", jobs);
+}
+
+// Each says that it is there and waits for the other: only beside each other do they end.
+std::string WaitFor(const std::string& own, const std::string& other) {
+  return "touch " + own + "; for i in $(seq 500); do [ -e " + other +
+         " ] && echo 1 && exit 0; sleep 0.01; done; exit 1";
+}
+
+TEST(Schedule, RunsOneAfterTheOtherInOrderAndThenNothing) {
+  const test::ScratchFolder folder;
+  const std::vector<Stage> stages = {Made("a", "echo 1", {}), Made("b", "cat a.json", {"a.json"}),
+                                     Made("c", "echo 3", {})};
+  EXPECT_THAT(RunIn(folder, stages, 1), ElementsAre("a.json", "b.json", "c.json"));
+  EXPECT_EQ(test::Contents(folder.path() / "b.json"), "1\n");
+  folder.Write("a.json.log", "left by a run that was killed");
+  EXPECT_THAT(RunIn(folder, stages, 1), IsEmpty());
+  EXPECT_FALSE(fs::exists(folder.path() / "a.json.log"));
+}
+
+TEST(Schedule, WhatDependsOnWhatIsGoneIsMadeAgainAndNothingElse) {
+  const test::ScratchFolder folder;
+  // The second `a` differs, since it counts.
+  const std::vector<Stage> stages = {Made("a", "echo x >> count; wc -l < count", {}),
+                                     Made("b", "cat a.json", {"a.json"}),
+                                     Made("c", "cat b.json", {"b.json"}), Made("d", "echo 4", {})};
+  RunIn(folder, stages, 2);
+  fs::remove(folder.path() / "a.json");
+  EXPECT_THAT(RunIn(folder, stages, 2), ElementsAre("a.json", "b.json", "c.json"));
+  fs::remove(folder.path() / "c.json");
+  EXPECT_THAT(RunIn(folder, stages, 2), ElementsAre("c.json"));
+}
+
+TEST(Schedule, StagesThatDoNotNeedEachOtherRunBesideEachOther) {
+  const test::ScratchFolder folder;
+  const std::vector<Stage> stages = {Made("a", WaitFor("one", "two"), {}),
+                                     Made("b", "cat a.json", {"a.json"}),
+                                     Made("c", WaitFor("two", "one"), {})};
+  EXPECT_THAT(RunIn(folder, stages, 2), UnorderedElementsAre("a.json", "b.json", "c.json"));
+}
+
+TEST(Schedule, AFailureLetsTheOthersEndAndBeginsNone) {
+  const test::ScratchFolder folder;
+  const std::vector<Stage> stages = {
+      Made("a", "touch begun; exit 3", {}),
+      Made("b", "until [ -e begun ]; do sleep 0.01; done; sleep 0.2; echo 2", {}),
+      Made("c", "echo 3", {}), Made("d", "cat a.json", {"a.json"})};
+  try {
+    RunIn(folder, stages, 2);
+    FAIL() << "a fails";
+  } catch (const core::CommandFailed& end) {
+    EXPECT_EQ(end.code, 3);
+    EXPECT_THAT(end.message, HasSubstr("a.json"));
+  }
+  EXPECT_TRUE(fs::exists(folder.path() / "b.json"));
+  EXPECT_FALSE(fs::exists(folder.path() / "c.json"));
+  EXPECT_FALSE(fs::exists(folder.path() / "d.json"));
+}
+
+// In a process of its own, since an interrupt is not forgotten.
+TEST(ScheduleDeathTest, AnInterruptReachesAllThatRun) {
+  const test::ScratchFolder folder;
+  const std::string saves = "trap 'echo $0 >> saved; exit 130' INT; touch ";
+  const std::string waits = "; while true; do sleep 0.01; done";
+  const std::vector<Stage> stages = {
+      Made("a", saves + "one" + waits, {}),
+      Made("b", saves + "two; until [ -e one ]; do sleep 0.01; done; kill -INT $PPID" + waits, {}),
+      Made("c", "echo 3", {})};
+  EXPECT_EXIT(
+      {
+        core::CatchInterrupts();
+        try {
+          RunIn(folder, stages, 2);
+        } catch (const core::CommandFailed& end) {
+          ::_exit(end.code);
+        }
+      },
+      testing::ExitedWithCode(core::kInterrupted), "");
+  EXPECT_EQ(test::Contents(folder.path() / "saved"), "/bin/sh\n/bin/sh\n");
+  EXPECT_FALSE(fs::exists(folder.path() / "c.json"));
+}
+
+}  // namespace
+}  // namespace rhumb::pipeline

@@ -1,0 +1,127 @@
+#include "rhumb/report/figure.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/support/scratch_folder.h"
+
+namespace rhumb::report {
+namespace {
+
+using nlohmann::json;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+json ReportOf(const std::vector<std::string>& outputs) {
+  json stages = json::array();
+  for (const std::string& output : outputs) stages.push_back({{"output", output}});
+  return {{"stages", stages}};
+}
+
+std::vector<std::string> NamesOf(const std::vector<Figure>& figures) {
+  std::vector<std::string> names;
+  for (const Figure& figure : figures) names.push_back(figure.name);
+  return names;
+}
+
+const Figure& Find(const std::vector<Figure>& figures, const std::string& name) {
+  return *std::find_if(figures.begin(), figures.end(),
+                       [&](const Figure& figure) { return figure.name == name; });
+}
+
+TEST(Figures, AreThoseThatTheReportHasDocumentsFor) {
+  EXPECT_THAT(NamesOf(FiguresOf(ReportOf({}))), ElementsAre("architecture"));
+  EXPECT_THAT(NamesOf(FiguresOf(ReportOf({"measures/geometry/ours.json"}))),
+              ElementsAre("architecture", "geometry"));
+  EXPECT_THAT(NamesOf(FiguresOf(ReportOf({"measures/context/ours.json"}))), Contains("context"));
+}
+
+TEST(Figures, CombineDocuments) {
+  const std::vector<Figure> figures =
+      FiguresOf(ReportOf({"measures/constraints/1-mean.json", "measures/constraints/1-sampled.json",
+                          "measures/constraints/2-mean.json", "measures/hole/mean.json",
+                          "measures/ordering/ours.json", "measures/ordering/vae.json"}));
+  const Figure& constraints = Find(figures, "constraints-mean");
+  EXPECT_THAT(constraints.inputs,
+              ElementsAre("measures/constraints/1-mean.json", "measures/constraints/2-mean.json",
+                          "measures/hole/mean.json"));
+  EXPECT_EQ(constraints.combine({"a", "b", "c"}),
+            json::parse("{\"counts\": [{\"constraints\": 1, \"report\": \"a\"},"
+                        "{\"constraints\": 2, \"report\": \"b\"}], \"hole\": \"c\"}"));
+  const json ours = {{"model", "models/ours"}}, vae = {{"model", "models/vae"}};
+  EXPECT_EQ(Find(figures, "ordering").combine({ours, vae}),
+            json({{"models", {{"ours", ours}, {"vae", vae}}}}));
+}
+
+// The interpreter is a shell script that copies what it is given and counts.
+class Drawing : public testing::Test {
+ protected:
+  Drawing() {
+    folder_.Write("python",
+                  "#!/bin/sh\n"
+                  "while [ \"${1#-}\" != \"$1\" ]; do shift; done\n"
+                  "echo \"${3##*.} ${4##*.}\" >> " +
+                      (folder_.path() / "drawn").string() +
+                      "; cat \"$2\" > \"$3\"; cat \"$2\" > \"$4\"\n");
+    std::filesystem::permissions(folder_.path() / "python", std::filesystem::perms::owner_all);
+    ::setenv("RHUMB_PYTHON", (folder_.path() / "python").c_str(), 1);
+    std::filesystem::create_directory(folder_.path() / "report");
+    folder_.Write("report/a.json", "{\"x\": 1}");
+  }
+  ~Drawing() override { ::unsetenv("RHUMB_PYTHON"); }
+
+  std::vector<FigureFile> Draw() {
+    return DrawFigures({{"f",
+                         "synthesis.py",
+                         {"a.json"},
+                         [](const std::vector<json>& documents) { return documents.at(0); }}},
+                       folder_.path() / "report", 2);
+  }
+  std::string Drawn() const {
+    const auto file = folder_.path() / "drawn";
+    return std::filesystem::exists(file) ? test::Contents(file) : "";
+  }
+
+  test::ScratchFolder folder_;
+};
+
+TEST_F(Drawing, OnceForEachDocument) {
+  const std::vector<FigureFile> files = Draw();
+  ASSERT_EQ(files.size(), 1u);
+  EXPECT_EQ(files[0].picture, "figures/f.png");
+  EXPECT_EQ(files[0].drawing, "figures/f.svg");
+  EXPECT_EQ(test::Contents(folder_.path() / "report/figures/f.png"), "{\"x\":1}");
+  EXPECT_EQ(Drawn(), "png svg\n");
+  EXPECT_EQ(Draw().size(), 1u);
+  EXPECT_EQ(Drawn(), "png svg\n");
+  folder_.Write("report/a.json", "{\"x\": 2}");
+  EXPECT_EQ(Draw().size(), 1u);
+  EXPECT_EQ(Drawn(), "png svg\npng svg\n");
+  EXPECT_EQ(test::Contents(folder_.path() / "report/figures/f.png"), "{\"x\":2}");
+}
+
+TEST_F(Drawing, WithoutPythonWhatIsDrawnStaysAndWhatIsStaleGoes) {
+  Draw();
+  ::setenv("RHUMB_PYTHON", "/nonexistent", 1);
+  EXPECT_EQ(Draw().size(), 1u);
+  folder_.Write("report/a.json", "{\"x\": 2}");
+  EXPECT_THAT(Draw(), IsEmpty());
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "report/figures/f.png"));
+}
+
+TEST_F(Drawing, WithoutItsDocumentThereIsNone) {
+  std::filesystem::remove(folder_.path() / "report/a.json");
+  EXPECT_THAT(Draw(), IsEmpty());
+  EXPECT_EQ(Drawn(), "");
+}
+
+}  // namespace
+}  // namespace rhumb::report
