@@ -23,4 +23,5 @@ const CudaLibrary& LoadCudaLibrary();
 }  // namespace rhumb::learn::device
 
 // What librhumb_cuda exports.
-extern "C" [[gnu::visibility("default")]] const CudaLibrary* RhumbCudaLibrary();
+extern "C" [[gnu::visibility("default")]] const rhumb::learn::device::CudaLibrary*
+RhumbCudaLibrary();

@@ -46,7 +46,7 @@ PopulationFolder::PopulationFolder(const fs::path& out, const json& run)
 fs::path PopulationFolder::AgentFolder(int agent) const { return work_.path() / AgentName(agent); }
 
 fs::path PopulationFolder::MadeAgentFolder(int agent) const {
-  MakeFolder(AgentFolder(agent));
+  core::MakeFolder(AgentFolder(agent));
   return AgentFolder(agent);
 }
 
@@ -57,7 +57,7 @@ fs::path PopulationFolder::TensorboardFolder(int agent) const {
 void PopulationFolder::Restore(Cohort& cohort) const {
   std::set<std::int64_t> common;
   for (int i = 0; i < cohort.agent_count(); ++i) {
-    const std::set<std::int64_t> mine = NumbersOf(AgentFolder(cohort.agent(i).id), kState);
+    const std::set<std::int64_t> mine = core::NumbersOf(AgentFolder(cohort.agent(i).id), kState);
     std::erase_if(common, [&](std::int64_t number) { return !mine.contains(number); });
     if (i == 0) common = mine;
   }
@@ -99,7 +99,7 @@ void PopulationFolder::Finish(const std::vector<std::unique_ptr<Cohort>>& cohort
       const AgentSpec& agent = cohort->agent(i);
       const std::string name = AgentName(agent.id);
       net::SafetensorsWriter pack;
-      const std::set<std::int64_t> iterations = NumbersOf(AgentFolder(agent.id), kPolicy);
+      const std::set<std::int64_t> iterations = core::NumbersOf(AgentFolder(agent.id), kPolicy);
       for (const std::int64_t iteration : iterations) {
         const fs::path file = core::NumberedFile(AgentFolder(agent.id), kPolicy, iteration);
         net::GaussianPolicy::Read(net::SafetensorsFile(file), "")

@@ -168,7 +168,7 @@ class ModelTrainer {
 
   bool LearnRepresentation(const core::WorkFolder& folder, RepresentationTrainer& trainer,
                            core::EventWriter& events) const {
-    const std::set<std::int64_t> saved = NumbersOf(folder.path(), kEpochState);
+    const std::set<std::int64_t> saved = core::NumbersOf(folder.path(), kEpochState);
     if (!saved.empty()) {
       trainer.RestoreState(
           net::SafetensorsFile(core::NumberedFile(folder.path(), kEpochState, *saved.rbegin())));
@@ -226,7 +226,7 @@ class ModelTrainer {
 
   bool RunDagger(const core::WorkFolder& folder, const TrainingSet& set,
                  RepresentationNetwork& network, core::EventWriter& events) const {
-    const std::set<std::int64_t> saved = NumbersOf(folder.path(), kRoundState);
+    const std::set<std::int64_t> saved = core::NumbersOf(folder.path(), kRoundState);
     const std::int64_t latest = saved.empty() ? -1 : *saved.rbegin();
     std::vector<VisitedStates> rounds;
     for (int round = 1; round <= config_.dagger.rounds; ++round) {

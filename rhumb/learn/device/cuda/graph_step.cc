@@ -65,4 +65,6 @@ constexpr CudaLibrary kLibrary = {MakeGraphStep, DescribeDevice};
 }  // namespace
 }  // namespace rhumb::learn::device
 
-const CudaLibrary* RhumbCudaLibrary() { return &rhumb::learn::kLibrary; }
+const rhumb::learn::device::CudaLibrary* RhumbCudaLibrary() {
+  return &rhumb::learn::device::kLibrary;
+}
