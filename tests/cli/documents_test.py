@@ -54,8 +54,13 @@ def pages():
     return [README, *(SOURCE / link for link in re.findall(r"^- \[(docs/[a-z-]+\.md)\]", README.read_text(), re.M))]
 
 
+def text_of(page):
+    """The text of a page; a command that a backslash continues on the next line becomes one line."""
+    return re.sub(r" *\\\n *", " ", page.read_text())
+
+
 def blocks_of(page, language):
-    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(), re.M | re.S)
+    return re.findall(rf"^```{language}\n(.*?)^```", text_of(page), re.M | re.S)
 
 
 def runs_of(page):
@@ -81,7 +86,7 @@ def smoke_scale(words):
 
 def mentions_of(page):
     """Every command that a page writes out, run or not: its words, as far as they are plain."""
-    text = page.read_text()
+    text = text_of(page)
     lines = [line.strip() for line in text.splitlines() if line.startswith("    ")]
     lines += [line for block in blocks_of(page, "sh") for line in block.splitlines()]
     lines += re.findall(r"`([^`\n]+)`", text)
