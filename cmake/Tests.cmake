@@ -15,9 +15,6 @@ list(FILTER sources EXCLUDE REGEX "(_test|sanitizer_options)\\.cc$")
 add_library(rhumb_support STATIC ${sources})
 target_link_libraries(rhumb_support PUBLIC rhumb_core GTest::gmock GTest::gtest_main
                                            rapidcheck_gtest)
-# Optimising the tests themselves costs more than it saves.
-target_compile_options(rhumb_support PRIVATE $<$<CONFIG:Release>:-O1>)
-target_precompile_headers(rhumb_support PRIVATE ${headers} <gmock/gmock.h> <gtest/gtest.h>)
 
 get_property(rooms GLOBAL PROPERTY RHUMB_ROOMS)
 foreach(room IN LISTS rooms ITEMS support)
@@ -26,11 +23,14 @@ foreach(room IN LISTS rooms ITEMS support)
     add_executable(${room}_tests ${sources}
                    "${PROJECT_SOURCE_DIR}/tests/support/sanitizer_options.cc")
     target_link_libraries(${room}_tests PRIVATE rhumb_${room} rhumb_support)
+    # Optimising the tests themselves costs more than it saves.
     target_compile_options(${room}_tests PRIVATE $<$<CONFIG:Release>:-O1>)
-    if(room STREQUAL learn)
+    if(room STREQUAL core)
+      target_precompile_headers(core_tests PRIVATE ${headers} <gmock/gmock.h>)
+    elseif(room STREQUAL learn)
       target_precompile_headers(learn_tests PRIVATE <torch/torch.h> ${headers} <gmock/gmock.h>)
     else()
-      target_precompile_headers(${room}_tests REUSE_FROM rhumb_support)
+      target_precompile_headers(${room}_tests REUSE_FROM core_tests)
     endif()
     # Unit tests read the environments, the zoo and the scripts beside the binary, not the binary.
     add_dependencies(${room}_tests rhumb_share_envs rhumb_share_pictures rhumb_share_zoo)
