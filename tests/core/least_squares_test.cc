@@ -32,7 +32,7 @@ TEST(LeastSquares, MeanSquaredErrorByHand) {
 // Sums of 200 products of order 1 in double.
 TEST(LeastSquares, ResidualsAreOrthogonalToTheInputs) {
   constexpr int kRows = 200, kInputs = 5, kOutputs = 2;
-  SampleWeights weights(2);
+  net::SampleWeights weights(2);
   const std::vector<float> x = weights.Draw(kRows * kInputs), y = weights.Draw(kRows * kOutputs);
   const std::vector<double> b = SolveLeastSquares(x, kInputs, y, kOutputs);
   for (std::size_t o = 0; o < kOutputs; ++o) {
@@ -52,7 +52,7 @@ TEST(LeastSquares, ResidualsAreOrthogonalToTheInputs) {
 // The third input is the sum of the first two, to the rounding of float, and the fourth is
 // constant: the fit of y = x0 is still exact, and no coefficient is large.
 TEST(LeastSquares, DependentInputsGiveSmallCoefficients) {
-  SampleWeights weights(4);
+  net::SampleWeights weights(4);
   std::vector<float> x, y;
   for (int row = 0; row < 50; ++row) {
     const std::vector<float> two = weights.Draw(2);
