@@ -53,4 +53,25 @@ std::string Suggestion(std::string_view word, std::span<const std::string> known
   return fmt::format("; known: {}", fmt::join(known, ", "));
 }
 
+std::string OneLine(std::string_view text) {
+  constexpr std::size_t kMaxBytes = 400;
+  std::string line;
+  for (const char c : text) {
+    const bool is_blank = static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
+    if (!is_blank) {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+    if (line.size() > kMaxBytes) {
+      // Not in the middle of a UTF-8 character.
+      while ((line.back() & 0xC0) == 0x80) line.pop_back();
+      line.pop_back();
+      return line + " ...";
+    }
+  }
+  if (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
 }  // namespace rhumb::core

@@ -15,9 +15,8 @@ std::filesystem::path BundledFolder();
 // Every bundled environment, ordered by id.
 std::vector<EnvironmentSpec> ListBundled();
 
-// `name` is the id of a bundled environment, or the path of a spec (it ends in .toml). A path that
-// climbs ("..") is refused: a spec stays in its folder. An unknown id is an Error with the nearest
-// known one.
+// `name` is the id of a bundled environment, or the path of a spec (it ends in .toml). An unknown
+// id is an Error with the nearest known one.
 EnvironmentSpec FindSpec(std::string_view name);
 
 }  // namespace rhumb::sim

@@ -1,66 +1,13 @@
 #include "rhumb/sim/model.h"
 
-#include <fstream>
-#include <mutex>
-#include <regex>
-#include <set>
-#include <sstream>
 #include <vector>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/log.h"
-#include "rhumb/core/path.h"
 #include "rhumb/core/text.h"
+#include "rhumb/sim/robot_compiler.h"
 
 namespace rhumb::sim {
 namespace {
-
-constexpr std::uintmax_t kMaxModelBytes = 64 << 20;
-
-// MuJoCo's default handler prints every warning and writes a log file into the working directory.
-// Divergence is our own business (simulation.h), so its warnings go to the debug log.
-void HandleMujocoMessage(const mjLogMessage* message) {
-  if (message->level >= mjLOG_ERROR) {
-    core::LogError("MuJoCo: {}", message->subject);
-  } else {
-    core::LogDebug("MuJoCo: {}", message->subject);
-  }
-}
-
-std::string ReadText(const std::filesystem::path& file) {
-  if (std::filesystem::file_size(file) > kMaxModelBytes) {
-    Fail("MJCF '{}' has more than {} bytes", file.string(), kMaxModelBytes);
-  }
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) Fail("MJCF '{}' cannot be read", file.string());
-  return text.str();
-}
-
-// MuJoCo follows include, mesh, texture and directory attributes wherever they lead; a robot from
-// elsewhere must not reach files outside its own folder.
-void RefuseOutsideReferences(const std::filesystem::path& folder, const std::string& name,
-                             std::string_view place, std::set<std::string>& seen) {
-  if (!seen.insert(name).second) return;
-  const std::filesystem::path file = core::ResolveInside(folder, name, place);
-  const std::string text = ReadText(file);
-  static const std::regex kReference(
-      R"re((file|fileright|fileleft|fileup|filedown|filefront|fileback|meshdir|texturedir|assetdir|dir)\s*=\s*["']([^"']*)["'])re");
-  for (std::sregex_iterator it(text.begin(), text.end(), kReference), end; it != end; ++it) {
-    const std::filesystem::path target((*it)[2].str());
-    bool outside = target.is_absolute();
-    for (const auto& part : target) outside = outside || part == "..";
-    if (outside) {
-      Fail("{}: '{}' refers to '{}', which lies outside its folder '{}'", place, name,
-           target.string(), folder.string());
-    }
-  }
-  static const std::regex kInclude(R"re(<include\s+file\s*=\s*["']([^"']*)["'])re");
-  for (std::sregex_iterator it(text.begin(), text.end(), kInclude), end; it != end; ++it) {
-    RefuseOutsideReferences(folder, (*it)[1].str(), place, seen);
-  }
-}
 
 struct FieldEntry {
   const char* name;
@@ -95,19 +42,19 @@ constexpr FieldEntry kFields[] = {
 
 }  // namespace
 
-ModelPointer LoadModel(const std::filesystem::path& folder, std::string_view name,
-                       std::string_view place) {
-  static std::once_flag handler_installed;
-  std::call_once(handler_installed, [] { mju_setLogHandler(HandleMujocoMessage); });
-
-  std::set<std::string> seen;
-  RefuseOutsideReferences(folder, std::string(name), place, seen);
-  const std::filesystem::path file = core::ResolveInside(folder, name, place);
-  char message[1000] = "";
-  ModelPointer model(mj_loadXML(file.c_str(), nullptr, message, sizeof message));
-  if (!model) Fail("{}: MJCF '{}' does not compile: {}", place, file.string(), message);
+ModelPointer CompileModel(const RobotFiles& files, std::string_view name, std::string_view place) {
+  const auto find = [&](const std::string& path) {
+    const auto found = files.find(path);
+    return found == files.end() ? nullptr : &found->second;
+  };
+  ModelPointer model = CompileRobot(find, name, place);
   model->opt.disableflags |= mjDSBL_AUTORESET;
   return model;
+}
+
+ModelPointer LoadModel(const std::filesystem::path& folder, std::string_view name,
+                       std::string_view place) {
+  return CompileModel(CollectFiles(folder, name, place), name, place);
 }
 
 Field FindField(const mjModel* model, std::string_view name, std::string_view place) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "rhumb/sim/robot_files.h"
+
 namespace rhumb::sim {
 
 struct ModelDeleter {
@@ -20,9 +22,12 @@ struct DataDeleter {
 };
 using DataPointer = std::unique_ptr<mjData, DataDeleter>;
 
-// Compiles the MJCF `name` of `folder`. Neither it nor any file that it refers to may lie outside
-// the folder. MuJoCo's automatic reset of a diverged state is off in the result: Simulation ends
-// the episode instead. `place` says who asked, for messages.
+// Compiles the MJCF `name` of `files`, from memory alone. MuJoCo's automatic reset of a diverged
+// state is off in the result: Simulation ends the episode instead. `place` says who asked, for
+// messages.
+ModelPointer CompileModel(const RobotFiles& files, std::string_view name, std::string_view place);
+
+// Collects the files of `folder` (robot_files.h) and compiles them.
 ModelPointer LoadModel(const std::filesystem::path& folder, std::string_view name,
                        std::string_view place);
 

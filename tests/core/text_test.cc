@@ -37,6 +37,19 @@ TEST(Suggestion, NamesTheNearestElseAll) {
   EXPECT_EQ(Suggestion("height", {}), "");
 }
 
+TEST(OneLine, JoinsLinesAndDropsControlCharacters) {
+  EXPECT_EQ(OneLine("XML Error: bad\nElement 'mesh', line 3\n\n"),
+            "XML Error: bad Element 'mesh', line 3");
+  EXPECT_EQ(OneLine("\x1b]0;title\x07  a\t\x7f b"), "]0;title a b");
+  EXPECT_EQ(OneLine(" \n"), "");
+}
+
+TEST(OneLine, CutsALongTextBetweenCharacters) {
+  EXPECT_EQ(OneLine(std::string(400, 'a')), std::string(400, 'a'));
+  EXPECT_EQ(OneLine(std::string(401, 'a')), std::string(400, 'a') + " ...");
+  EXPECT_EQ(OneLine(std::string(399, 'a') + "\u00fc!"), std::string(399, 'a') + " ...");
+}
+
 RC_GTEST_PROP(NearestWord, FindsAWordWithOneLetterDropped, (const std::string& word)) {
   RC_PRE(word.size() > 3);
   const std::size_t dropped = *rc::gen::inRange<std::size_t>(0, word.size());

@@ -124,9 +124,13 @@ TEST_F(SpecTest, ModelThatRefersOutsideItsFolderIsRefused) {
   EXPECT_THAT(Complaint(kMinimal), HasSubstr("/etc/hosts"));
 }
 
-TEST_F(SpecTest, SpecPathThatClimbsIsRefused) {
-  EXPECT_THROW(FindSpec("../probe.toml"), Error);
-  EXPECT_THROW(FindSpec((folder_.path() / "../x/probe.toml").string()), Error);
+TEST_F(SpecTest, ThePathOfASpecMayClimbButItsModelAndBaseMayNot) {
+  folder_.Write("probe.toml", kMinimal);
+  fs::create_directory(folder_.path() / "sub");
+  EXPECT_EQ(FindSpec((folder_.path() / "sub/../probe.toml").string()).id, "probe");
+  const fs::path child =
+      folder_.Write("sub/child.toml", "id = \"c\"\nextends = \"../probe.toml\"\n");
+  EXPECT_THAT(test::ErrorOf([&] { ReadSpec(child); }), HasSubstr("../probe.toml"));
 }
 
 TEST_F(SpecTest, UnknownIdSuggestsTheNearest) {

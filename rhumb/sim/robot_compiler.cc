@@ -1,0 +1,220 @@
+#include "rhumb/sim/robot_compiler.h"
+
+#include <mujoco/mujoco.h>
+
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/hash.h"
+#include "rhumb/core/log.h"
+#include "rhumb/core/text.h"
+#include "rhumb/sim/mjcf.h"
+#include "rhumb/sim/robot_files.h"
+
+namespace rhumb::sim {
+namespace {
+
+// "rhumb:meshes/leg.obj". MuJoCo keeps the scheme in front when it joins and shortens names, so
+// ".." cannot remove it. Only an absolute name loses it, and CheckMjcf refuses those.
+constexpr const char* kScheme = "rhumb";
+constexpr std::string_view kPrefix = "rhumb:";
+
+constexpr double kMaxElements = 1e6;       // of all MJCF documents, repetitions included
+constexpr double kMaxPixels = 1 << 26;     // of a picture, 8192 x 8192
+constexpr std::size_t kMaxFiles = 10'000;  // of one robot
+
+// MuJoCo's default handler prints every warning and writes a log file into the working directory.
+// Divergence is our own business (simulation.h), so its warnings go to the debug log.
+void HandleMujocoMessage(const mjLogMessage* message) {
+  if (message->level >= mjLOG_ERROR) {
+    core::LogError("MuJoCo: {}", message->subject);
+  } else {
+    core::LogDebug("MuJoCo: {}", message->subject);
+  }
+}
+
+struct SpecDeleter {
+  void operator()(mjSpec* spec) const { mj_deleteSpec(spec); }
+};
+
+// A PNG states its size in 24 bytes, and a few more can make it unpack to gigabytes.
+void CheckPicture(std::string_view bytes, const std::string& path) {
+  if (bytes.size() < 24 || !bytes.starts_with("\x89PNG")) return;
+  const auto side = [&](std::size_t at) {
+    double value = 0;
+    for (std::size_t i = at; i < at + 4; ++i)
+      value = 256 * value + static_cast<std::uint8_t>(bytes[i]);
+    return value;
+  };
+  if (side(16) * side(20) > kMaxPixels) {
+    Fail("'{}' has {:.0f} x {:.0f} pixels, the limit is {:.0f} pixels", path, side(16), side(20),
+         kMaxPixels);
+  }
+}
+
+class RobotCompiler {
+ public:
+  RobotCompiler(FindRobotFile find, std::string_view name, std::string_view place)
+      : find_(find), name_(NormalRobotPath(name)), place_(place) {
+    if (name_.empty()) {
+      Fail("{}: the model '{}' lies outside the robot's folder", place, core::OneLine(name));
+    }
+    documents_.insert(name_.substr(name_.rfind('/') + 1));
+
+    // MuJoCo recognises a scheme only once it is registered. The registered provider has no files:
+    // each compiler mounts its own in its place.
+    static std::once_flag once;
+    std::call_once(once, [] {
+      mju_setLogHandler(HandleMujocoMessage);
+      mjpResourceProvider empty = Callbacks();
+      empty.open = [](mjResource*) { return 0; };
+      RHUMB_CHECK(mjp_registerProvider(&empty) >= 0, "the scheme '{}' is taken", kScheme);
+    });
+    provider_ = Callbacks();
+    provider_.data = this;
+    mj_defaultVFS(&vfs_);
+    mj_mountVFS(&vfs_, kScheme, &provider_);
+  }
+  ~RobotCompiler() { mj_deleteVFS(&vfs_); }
+  RobotCompiler(const RobotCompiler&) = delete;
+  RobotCompiler& operator=(const RobotCompiler&) = delete;
+
+  ModelPointer Compile() {
+    char message[1000] = "";
+    ModelPointer model;
+    const std::string resource = std::string(kPrefix) + name_;
+    if (const std::unique_ptr<mjSpec, SpecDeleter> spec{
+            mj_parseXML(resource.c_str(), &vfs_, message, sizeof message)}) {
+      model.reset(mj_compile(spec.get(), &vfs_));
+      if (!model) std::snprintf(message, sizeof message, "%s", mjs_getError(spec.get()));
+    }
+    if (!refusal_.empty()) Fail("{}: {}", place_, refusal_);
+    if (model) return model;
+    if (mjcf_.empty()) Fail("{}: the model '{}' does not exist in its folder", place_, name_);
+    const std::string_view reason = message;
+    if (!missing_.empty() && reason.find("opening file") != reason.npos) {
+      Fail("{}: model '{}' refers to {}", place_, name_, missing_);
+    }
+    Fail("{}: model '{}' does not compile: {}", place_, name_, core::OneLine(reason));
+  }
+
+ private:
+  struct File {
+    std::string text;        // of MJCF, as CheckMjcf wrote it
+    std::string hash;        // of an asset
+    std::string_view bytes;  // for MuJoCo
+  };
+
+  static mjpResourceProvider Callbacks() {
+    mjpResourceProvider provider;
+    mjp_defaultProvider(&provider);
+    provider.prefix = kScheme;
+    provider.mount = [](mjResource*) { return 1; };
+    provider.open = [](mjResource* resource) {
+      return static_cast<RobotCompiler*>(resource->provider->data)->Open(resource);
+    };
+    provider.read = [](mjResource* resource, const void** buffer) {
+      const std::string_view bytes = static_cast<const File*>(resource->data)->bytes;
+      *buffer = bytes.data();
+      return static_cast<int>(bytes.size());
+    };
+    provider.close = [](mjResource* resource) { resource->data = nullptr; };
+    // MuJoCo caches assets by name for the whole process; two robots may use the same name.
+    provider.modified = [](const mjResource* resource, const char* timestamp) {
+      return static_cast<const File*>(resource->data)->hash == timestamp ? 0 : 1;
+    };
+    return provider;
+  }
+
+  // MuJoCo probes several places for one name, so a missing file is not yet an error. It loads
+  // assets from threads of its own.
+  int Open(mjResource* resource) {
+    const std::scoped_lock lock(mutex_);
+    try {
+      std::string_view name = resource->name;
+      if (!name.starts_with(kPrefix)) return 0;
+      name.remove_prefix(kPrefix.size());
+      name.remove_prefix(std::min(name.find_first_not_of('/'), name.size()));
+      const std::string path = NormalRobotPath(name);
+      if (path.empty()) {
+        missing_ = fmt::format("'{}', which lies outside the robot's folder", core::OneLine(name));
+        return 0;
+      }
+      const File* file = Find(path);
+      if (file == nullptr) {
+        missing_ =
+            fmt::format("'{}', which does not exist in the robot's folder", core::OneLine(path));
+        return 0;
+      }
+      resource->data = const_cast<File*>(file);
+      file->hash.copy(resource->timestamp, sizeof resource->timestamp - 1);
+      return 1;
+    } catch (const std::exception& error) {
+      if (refusal_.empty()) refusal_ = error.what();
+      return 0;
+    }
+  }
+
+  // A name that some document includes always means MJCF, even if MuJoCo reads it as an asset too.
+  const File* Find(const std::string& path) {
+    const bool is_document = documents_.contains(path.substr(path.rfind('/') + 1));
+    std::map<std::string, File>& files = is_document ? mjcf_ : assets_;
+    if (const auto found = files.find(path); found != files.end()) return &found->second;
+    const std::string* bytes = find_(path);
+    if (bytes == nullptr) return nullptr;
+    if (files.size() == kMaxFiles) Fail("the robot has more than {} files", kMaxFiles);
+    File file;
+    if (is_document) {
+      file.text = Check(*bytes, path);
+    } else {
+      CheckPicture(*bytes, path);
+      file.hash = core::Sha256(*bytes);
+    }
+    File& kept = files.emplace(path, std::move(file)).first->second;
+    kept.bytes = is_document ? std::string_view(kept.text) : std::string_view(*bytes);
+    return &kept;
+  }
+
+  std::string Check(std::string_view bytes, const std::string& path) {
+    CheckedMjcf checked = CheckMjcf(bytes, path);
+    documents_.insert(checked.documents.begin(), checked.documents.end());
+    // MuJoCo looks for the file of a <model> in the working directory before it looks here.
+    for (const std::string& model : checked.models) mj_mountVFS(&vfs_, model.c_str(), &provider_);
+
+    // Documents that attach one another can multiply without end.
+    elements_ += checked.elements;
+    copies_ *= 1 + checked.attachments;
+    if (elements_ * copies_ > kMaxElements) {
+      Fail("'{}' makes the model too large: it may have {:.0f} elements, the limit is {:.0f}", path,
+           elements_ * copies_, kMaxElements);
+    }
+    return std::move(checked.text);
+  }
+
+  const FindRobotFile find_;
+  const std::string name_;
+  const std::string_view place_;
+  mjpResourceProvider provider_;
+  mjVFS vfs_;
+
+  std::mutex mutex_;                           // guards all that follows
+  std::map<std::string, File> mjcf_, assets_;  // by path
+  std::set<std::string> documents_;            // file names, without folders, that hold MJCF
+  double elements_ = 0;
+  double copies_ = 1;
+  std::string missing_;  // the last name that was not found, and why
+  std::string refusal_;  // the first Error, which stops the compilation
+};
+
+}  // namespace
+
+ModelPointer CompileRobot(FindRobotFile find, std::string_view name, std::string_view place) {
+  return RobotCompiler(find, name, place).Compile();
+}
+
+}  // namespace rhumb::sim
