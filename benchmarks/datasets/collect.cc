@@ -66,7 +66,7 @@ void StepBare(const sim::Environment& environment, const net::GaussianPolicy& po
 
 void Run(const std::string& population, int threads, int rounds) {
   const population::PopulationReader reader(population);
-  const sim::Environment environment(sim::FindSpec(reader.description().environment),
+  const sim::Environment environment(sim::FindBundle(reader.description().environment),
                                      reader.description().rewards);
   std::vector<net::GaussianPolicy> policies;
   for (std::size_t a = 0; a < reader.description().agents.size(); ++a) {

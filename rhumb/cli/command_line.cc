@@ -34,6 +34,7 @@ int RunCommandLine(int argc, char** argv) {
   AddDatasetCommand(app);
   AddModelCommand(app);
   AddEncodeCommand(app);
+  AddSelfTestCommand(app);
   AddSteerCommand(app);
   AddEvaluateCommand(app);
   AddReproduceCommand(app);

@@ -16,6 +16,7 @@ void AddModelCommand(CLI::App& app);
 void AddPlayCommand(CLI::App& app);
 void AddPopulationCommand(CLI::App& app);
 void AddReproduceCommand(CLI::App& app);
+void AddSelfTestCommand(CLI::App& app);
 void AddSteerCommand(CLI::App& app);
 void AddVersionCommand(CLI::App& app);
 void AddZooCommand(CLI::App& app);

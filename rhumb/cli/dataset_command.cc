@@ -21,6 +21,7 @@
 #include "rhumb/data/statistics.h"
 #include "rhumb/report/picture.h"
 #include "rhumb/rollout/collector.h"
+#include "rhumb/sim/catalogue.h"
 
 namespace rhumb::cli {
 namespace {
@@ -46,7 +47,6 @@ void Report(const CommonOptions& options, const std::string& folder, json more =
 
 struct CollectArguments {
   std::string population;
-  std::string environment;
   std::string out;
   bool keep_unstable = false;
 };
@@ -54,7 +54,6 @@ struct CollectArguments {
 void Collect(const CommonOptions& options, const CollectArguments& arguments) {
   rollout::CollectRequest request{.population = arguments.population,
                                   .out = arguments.out,
-                                  .environment = arguments.environment,
                                   .config = options.Resolve<rollout::CollectConfig>(),
                                   .seed = options.seed,
                                   .threads = options.threads};
@@ -159,10 +158,13 @@ void Show(const CommonOptions& options, const std::string& folder, const std::st
   const data::DatasetDescription& description = index.description;
   const double megabytes =
       static_cast<double>(std::filesystem::file_size(dataset.minari_file())) / 1e6;
-  fmt::print("{}{}: {} transitions, {} episodes, {} policies, {:.1f} MB\n",
-             description.environment.empty() ? "unknown environment" : description.environment,
-             description.rewards.empty() ? "" : fmt::format(" (rewards {})", description.rewards),
-             statistics.transitions, statistics.episodes, statistics.policies.size(), megabytes);
+  fmt::print(
+      "{}{}: {} transitions, {} episodes, {} policies, {:.1f} MB\n",
+      description.environment.id.empty() ? "unknown environment" : description.environment.id,
+      description.environment.rewards.empty()
+          ? ""
+          : fmt::format(" (rewards {})", description.environment.rewards),
+      statistics.transitions, statistics.episodes, statistics.policies.size(), megabytes);
   fmt::print("observation of {} numbers, action of {}; quantities: {}\n",
              description.observation_size, description.action_size,
              description.quantities.empty()
@@ -177,6 +179,7 @@ void Show(const CommonOptions& options, const std::string& folder, const std::st
 struct ImportArguments {
   std::string source;
   std::string out;
+  std::string environment, rewards;
   std::vector<std::string> objectives;
 };
 
@@ -187,8 +190,12 @@ void Import(const CommonOptions& options, const ImportArguments& arguments) {
                          {"config", core::ToJson(config)},
                          {"parents", json::object()},
                          {"source", std::filesystem::path(arguments.source).filename().string()}};
+  core::EnvironmentBundle environment;
+  if (!arguments.environment.empty()) {
+    environment = sim::FindBundle(arguments.environment, arguments.rewards);
+  }
   const data::ImportReport report =
-      data::ImportMinari(arguments.source, arguments.out, config, manifest);
+      data::ImportMinari(arguments.source, arguments.out, config, environment, manifest);
   if (!report.ignored_infos.empty()) {
     core::LogWarning("infos without a number per step were left out: {}",
                      fmt::join(report.ignored_infos, ", "));
@@ -234,8 +241,6 @@ void AddCollect(CLI::App& dataset) {
   collect->add_option("POPULATION", arguments->population, "folder of `rhumb population train`")
       ->required();
   collect->add_option("--out", arguments->out, "folder of the dataset")->required();
-  collect->add_option("--env", arguments->environment,
-                      "where the spec is, FILE.toml, of a robot that does not come with Rhumb");
   collect->add_flag("--keep-unstable", arguments->keep_unstable,
                     "keep policies that fall or vary, as the paper does");
   DescribeSettings(*collect, core::Describe(rollout::CollectConfig{}),
@@ -271,6 +276,11 @@ void AddImport(CLI::App& dataset) {
   command->add_option("MINARI_FOLDER", arguments->source, "the folder with data/main_data.hdf5")
       ->required();
   command->add_option("--out", arguments->out, "folder of the dataset")->required();
+  command->add_option(
+      "--env", arguments->environment,
+      "environment of the recordings, an id or FILE.toml: models of the dataset can "
+      "then be rolled out");
+  command->add_option("--rewards", arguments->rewards, "reward preset; default: the environment's");
   command
       ->add_option("--objective", arguments->objectives,
                    "NAME=EXPRESSION over the numbers of a step; may be repeated")

@@ -37,7 +37,7 @@ json ObjectivesToJson(const std::vector<sim::ObjectiveSpec>& objectives) {
   return rows;
 }
 
-json Describe(const sim::Environment& environment) {
+json Describe(const sim::Environment& environment, const std::filesystem::path& file) {
   const sim::EnvironmentSpec& spec = environment.spec();
   json presets, quantities = json::array();
   for (const auto& [name, objectives] : spec.rewards) presets[name] = ObjectivesToJson(objectives);
@@ -47,7 +47,7 @@ json Describe(const sim::Environment& environment) {
   return {{"id", spec.id},
           {"title", spec.title},
           {"description", spec.description},
-          {"spec", spec.file.string()},
+          {"spec", file.string()},
           {"model", spec.model},
           {"observation_size", environment.observation_size()},
           {"action_size", environment.action_size()},
@@ -65,9 +65,10 @@ void List(const CommonOptions& options) {
   json document = json::array();
   std::vector<std::vector<std::string>> rows = {
       {"id", "observation", "action", "objectives", "what it is"}};
-  for (const sim::EnvironmentSpec& spec : sim::ListBundled()) {
-    const sim::Environment environment(spec);
-    document.push_back(Describe(environment));
+  for (const core::EnvironmentBundle& bundle : sim::ListBundled()) {
+    const sim::Environment environment(bundle);
+    const sim::EnvironmentSpec& spec = environment.spec();
+    document.push_back(Describe(environment, sim::BundledFolder() / bundle.spec));
     rows.push_back({spec.id, std::to_string(environment.observation_size()),
                     std::to_string(environment.action_size()),
                     fmt::format("{}", fmt::join(ObjectiveNames(spec.objectives("")), " ")),
@@ -79,11 +80,11 @@ void List(const CommonOptions& options) {
 
 void Show(const CommonOptions& options, const std::string& name) {
   options.Resolve<NoSettings>();
-  const sim::Environment environment(sim::FindSpec(name));
-  if (options.json) return PrintJson(Describe(environment));
+  const sim::Environment environment(sim::FindBundle(name));
+  if (options.json) return PrintJson(Describe(environment, sim::FindSpecFile(name)));
   const sim::EnvironmentSpec& spec = environment.spec();
   fmt::print("{}: {}\n{}\n\n", spec.id, spec.title, spec.description);
-  fmt::print("spec {}, model {}\n", spec.file.string(), spec.model);
+  fmt::print("spec {}, model {}\n", sim::FindSpecFile(name).string(), spec.model);
   fmt::print("observation of {} numbers, action of {}, {:g} s per step, time limit {} steps\n",
              environment.observation_size(), environment.action_size(), environment.control_step(),
              spec.time_limit);
@@ -107,7 +108,7 @@ void Show(const CommonOptions& options, const std::string& name) {
 void ReplayFile(const CommonOptions& options, const std::string& file) {
   options.Resolve<NoSettings>();
   const rollout::ReplayRequest request = rollout::ReadReplay(file);
-  const sim::Environment environment(rollout::FindReplaySpec(request), request.rewards);
+  const sim::Environment environment(rollout::FindReplayBundle(request));
   const rollout::ReplayResult result = rollout::Replay(environment, request);
   if (result.diverged) {
     fmt::print(stderr, "rhumb: the simulation diverged in step {}; the replay ends there\n",
@@ -131,14 +132,14 @@ void Bench(const CommonOptions& options, std::vector<std::string> names,
            const std::vector<int>& threads) {
   const auto config = options.Resolve<BenchConfig>();
   if (names.empty()) {
-    for (const sim::EnvironmentSpec& spec : sim::ListBundled()) names.push_back(spec.id);
+    for (const core::EnvironmentBundle& bundle : sim::ListBundled()) names.push_back(bundle.id);
   }
   core::Progress progress("bench", static_cast<std::int64_t>(names.size() * threads.size()));
   json document = json::array();
   std::vector<std::vector<std::string>> rows = {
       {"id", "threads", "rhumb steps/s", "bare MuJoCo steps/s", "ratio"}};
   for (const std::string& name : names) {
-    const sim::Environment environment(sim::FindSpec(name));
+    const sim::Environment environment(sim::FindBundle(name));
     for (const int count : threads) {
       const sim::SteppingBenchmarkResult result =
           sim::BenchmarkStepping(environment, {.environments = config.environments,

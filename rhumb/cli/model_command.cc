@@ -86,7 +86,7 @@ void Report(const CommonOptions& options, const std::filesystem::path& folder) {
 }
 
 struct TrainArguments {
-  std::string data, population, environment, out, preset = "default", variant, device = "cpu";
+  std::string data, population, out, preset = "default", variant, device = "cpu";
 };
 
 void Train(const CommonOptions& options, const TrainArguments& arguments) {
@@ -99,7 +99,6 @@ void Train(const CommonOptions& options, const TrainArguments& arguments) {
   RunLearnJob({{"command", "model train"},
                {"data", arguments.data},
                {"population", arguments.population},
-               {"environment", arguments.environment},
                {"out", arguments.out},
                {"preset", arguments.preset},
                {"variant", arguments.variant},
@@ -113,7 +112,7 @@ void Train(const CommonOptions& options, const TrainArguments& arguments) {
 }
 
 struct GroundArguments {
-  std::string model, data, environment, out, device = "cpu";
+  std::string model, data, out, device = "cpu";
   std::vector<std::string> modes = {"sampled", "mean"};
 };
 
@@ -123,7 +122,6 @@ void Ground(const CommonOptions& options, const GroundArguments& arguments) {
   RunLearnJob({{"command", "model ground"},
                {"model", zoo::FindModel(arguments.model).string()},
                {"data", arguments.data},
-               {"environment", arguments.environment},
                {"out", arguments.out},
                {"modes", arguments.modes},
                {"device", arguments.device},
@@ -136,7 +134,7 @@ void Ground(const CommonOptions& options, const GroundArguments& arguments) {
 }
 
 struct AttributeArguments {
-  std::string model, data, environment, out, name, expression, unit;
+  std::string model, data, out, name, expression, unit;
   bool roll_out = false;
 };
 
@@ -146,7 +144,6 @@ void AddAttribute(const CommonOptions& options, const AttributeArguments& argume
   RunLearnJob({{"command", "model add-attribute"},
                {"model", zoo::FindModel(arguments.model).string()},
                {"data", arguments.data},
-               {"environment", arguments.environment},
                {"out", arguments.out},
                {"name", arguments.name},
                {"expression", arguments.expression},
@@ -181,8 +178,8 @@ json Summarise(const net::Model& model) {
   }
   const std::set<std::int64_t> policies(model.training.policies.begin(),
                                         model.training.policies.end());
-  return {{"environment", description.environment},
-          {"rewards", description.rewards},
+  return {{"environment", description.environment.id},
+          {"rewards", description.environment.rewards},
           {"variant", description.variant},
           {"objectives", objectives},
           {"sizes",
@@ -202,7 +199,7 @@ void PrintSummary(const net::Model& model, const json& summary) {
   const net::ModelDescription& description = model.description;
   const json& sizes = summary["sizes"];
   fmt::print("{}, rewards {}: variant {}, {} training codes of {} policies\n",
-             description.environment, description.rewards, description.variant,
+             description.environment.id, description.environment.rewards, description.variant,
              sizes["training_codes"].dump(), sizes["training_policies"].dump());
   fmt::print("observation of {} numbers, action of {}; code of {} from {} state-action pairs\n",
              model.observation_size(), model.action_size(), model.code_size(), description.context);
@@ -234,11 +231,6 @@ void Show(const CommonOptions& options, const std::string& folder, const std::st
   if (drawn) fmt::print("picture: {}\n", picture);
 }
 
-void AddEnvironment(CLI::App& command, std::string& environment) {
-  command.add_option("--env", environment,
-                     "where the spec is, FILE.toml, of a robot that does not come with Rhumb");
-}
-
 void AddDevice(CLI::App& command, std::string& device) {
   command.add_option("--device", device, "where the networks learn")
       ->check(CLI::IsMember({"cpu", "cuda"}))
@@ -255,7 +247,6 @@ void AddModelOptions(CLI::App& command, Arguments& arguments) {
       "--out", arguments.out,
       "folder of the new model; without it MODEL is replaced, in one step, unless it is "
       "of the zoo");
-  AddEnvironment(command, arguments.environment);
 }
 
 void AddTrain(CLI::App& model) {
@@ -268,7 +259,6 @@ void AddTrain(CLI::App& model) {
   train->add_option("--population", arguments->population,
                     "the population behind it: its policies teach the decoder in the states that "
                     "the decoder itself comes to (dagger.rounds)");
-  AddEnvironment(*train, arguments->environment);
   train->add_option("--out", arguments->out, "folder of the model; OUT.work while it is trained")
       ->required();
   train->add_option("--preset", arguments->preset, "what the settings start from")

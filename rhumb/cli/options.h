@@ -22,10 +22,12 @@ struct CommonOptions {
   // Adds the flags to a command; the command owns this object.
   void AddTo(CLI::App& command);
 
-  // The settings of a command: its defaults, then the file, then each --set in order.
+  // The settings of a command: its defaults, those of the robot, the file, then each --set in
+  // order.
   template <class Config>
-  Config Resolve() const {
+  Config Resolve(const std::vector<std::string>& of_robot = {}) const {
     Config config;
+    for (const std::string& setting : of_robot) core::ApplySetting(config, setting);
     if (!config_file.empty()) core::ApplyToml(config, config_file);
     for (const std::string& setting : settings) core::ApplySetting(config, setting);
     return config;

@@ -131,7 +131,7 @@ PlayedEpisode PlayEpisode(sim::Batch& batch, const std::string& policy, std::uin
 
 void PlayPolicy(const CommonOptions& options, const PlayRequest& request) {
   const auto config = options.Resolve<PlayConfig>();
-  const sim::Environment environment(sim::FindSpec(request.environment), request.rewards);
+  const sim::Environment environment(sim::FindBundle(request.environment, request.rewards));
   const int step_limit = config.steps > 0 ? std::min(config.steps, environment.time_limit())
                                           : environment.time_limit();
   std::optional<film::Film> film = BeginFilm(environment, request, config);
@@ -217,7 +217,7 @@ void PlayCode(const CommonOptions& options, const PlayRequest& request) {
   const std::vector<float> code = ReadCode(request.code, model.code_size(), request.answer);
   std::vector<float> before_code;
   if (!request.before.empty()) before_code = ReadCode(request.before, model.code_size());
-  const sim::Environment environment = rollout::MakeEnvironment(model, request.environment);
+  const sim::Environment environment = rollout::MakeEnvironment(model);
   std::optional<film::Film> film = BeginFilm(environment, request, config);
 
   const CodePlayer player{.environment = environment,
@@ -293,8 +293,8 @@ void AddPlayCommand(CLI::App& app) {
                    "write the first episode to this JSON file, for `rhumb encode`")
       ->needs(model);
   play->add_option("--env", request->environment,
-                   "an id of `rhumb envs list`, or a spec, FILE.toml; with a MODEL only where its "
-                   "robot does not come with Rhumb");
+                   "an id of `rhumb envs list`, or a spec, FILE.toml; a MODEL brings its own")
+      ->excludes(model);
   play->add_option("--rewards", request->rewards, "reward preset; default: the environment's")
       ->excludes(model);
   play->add_option("--policy", request->policy, "what acts without a model")

@@ -10,9 +10,8 @@
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/artifact.h"
-#include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
 #include "rhumb/learn/ppo/population_config.h"
+#include "rhumb/population/population_description.h"
 #include "rhumb/population/population_merge.h"
 #include "rhumb/report/picture.h"
 
@@ -21,16 +20,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t kMaxDescriptionBytes = std::uint64_t{1} << 30;
+population::PopulationDescription ReadDescription(const std::filesystem::path& folder) {
+  return population::ReadDescription(core::Artifact::Open(folder, "population"));
+}
 
-// population.json of a finished population.
-json ReadDescription(const std::filesystem::path& folder) {
-  const auto file = core::Artifact::Open(folder, "population").file("population.json");
-  try {
-    return json::parse(core::ReadFile(file, kMaxDescriptionBytes));
-  } catch (const json::exception&) {
-    Fail("{} is damaged: not JSON", file.string());
-  }
+bool Draw(const population::PopulationDescription& description, const std::string& picture) {
+  return report::DrawPicture("population.py", population::ToJson(description), picture);
 }
 
 struct TrainRequest {
@@ -58,7 +53,7 @@ void Train(const CommonOptions& options, const TrainRequest& request) {
   // Beside the folder, whatever that is called: "a.population" has "a.population.png".
   const std::string picture =
       std::filesystem::path(request.out + "/").parent_path().string() + ".png";
-  const bool drawn = report::DrawPicture("population.py", ReadDescription(request.out), picture);
+  const bool drawn = Draw(ReadDescription(request.out), picture);
   if (options.json) {
     json result = {{"population", request.out}};
     if (drawn) result["picture"] = picture;
@@ -75,28 +70,30 @@ struct ShowRequest {
 };
 
 // What to say of each agent: its weights, and returns and length of its last iteration.
-json Summarise(const json& description) {
-  const auto names = description.at("objectives").get<std::vector<std::string>>();
-  json agents = json::array();
-  for (const json& agent : description.at("agents")) {
-    const json& curves = agent.at("curves");
-    json weights = json::object(), returns = json::object();
-    for (std::size_t k = 0; k < names.size(); ++k) {
-      weights[names[k]] = agent.at("weights").at(k);
-      returns[names[k]] = curves.at("returns").back().at(k);
-    }
-    agents.push_back({{"id", agent.at("id")},
-                      {"weights", weights},
-                      {"kept_policies", agent.at("kept_iterations").size()},
-                      {"returns", returns},
-                      {"episode_length", curves.at("episode_length").back()},
-                      {"skipped_minibatches", curves.at("skipped_minibatches")},
-                      {"diverged_episodes", curves.at("diverged_episodes")}});
+json Summarise(const population::PopulationDescription& description) {
+  json objectives = json::array(), agents = json::array();
+  for (const population::Objective& objective : description.objectives) {
+    objectives.push_back({{"name", objective.name}, {"unit", objective.unit}});
   }
-  return {{"environment", description.at("environment")},
-          {"rewards", description.at("rewards")},
-          {"objectives", description.at("objective_units")},
-          {"iterations", description.at("iterations")},
+  for (const population::Agent& agent : description.agents) {
+    json weights = json::object(), returns = json::object();
+    for (std::size_t k = 0; k < description.objectives.size(); ++k) {
+      const std::string& name = description.objectives[k].name;
+      weights[name] = agent.weights[k];
+      returns[name] = agent.curves.returns.back()[k];
+    }
+    agents.push_back({{"id", agent.id},
+                      {"weights", weights},
+                      {"kept_policies", agent.kept_iterations.size()},
+                      {"returns", returns},
+                      {"episode_length", agent.curves.episode_length.back()},
+                      {"skipped_minibatches", agent.curves.skipped_minibatches},
+                      {"diverged_episodes", agent.curves.diverged_episodes}});
+  }
+  return {{"environment", description.environment.id},
+          {"rewards", description.environment.rewards},
+          {"objectives", objectives},
+          {"iterations", description.iterations},
           {"agents", agents}};
 }
 
@@ -128,16 +125,9 @@ void PrintSummary(const json& summary) {
 }
 
 void Show(const CommonOptions& options, const ShowRequest& request) {
-  const json description = ReadDescription(request.folder);
-  json summary;
-  try {
-    summary = Summarise(description);
-  } catch (const json::exception&) {
-    Fail("{} is damaged: its population.json does not describe a population",
-         request.folder.string());
-  }
-  const bool drawn = !request.picture.empty() &&
-                     report::DrawPicture("population.py", description, request.picture);
+  const population::PopulationDescription description = ReadDescription(request.folder);
+  json summary = Summarise(description);
+  const bool drawn = !request.picture.empty() && Draw(description, request.picture);
   if (options.json) {
     if (drawn) summary["picture"] = request.picture;
     fmt::print("{}\n", summary.dump(2));

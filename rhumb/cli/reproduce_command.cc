@@ -147,41 +147,66 @@ void PresentAgain(const CommonOptions& options, const fs::path& folder) {
   }
 }
 
+// Where a run keeps a file of its environment, so that its folder can be moved.
+std::string InFolder(const std::string& name) { return "environment/" + name; }
+
+// The environment that was asked for; without one, that of the run in the folder.
+core::EnvironmentBundle ChooseEnvironment(const ReproduceArguments& arguments,
+                                          const fs::path& folder) {
+  if (!arguments.environment.empty()) {
+    return sim::FindBundle(arguments.environment, arguments.rewards);
+  }
+  const fs::path file = folder / "reproduce.json";
+  if (!fs::exists(file)) Fail("--env is needed: {} holds no run to go on with", folder.string());
+  const json run = core::ReadJson(file, kMaxReportBytes);
+  try {
+    const core::EnvironmentBundle known = core::BundleFromJson(run.at("environment"));
+    return sim::ReadBundle(folder / InFolder(known.spec), known.rewards);
+  } catch (const json::exception&) {
+    Fail("{} is damaged: it names no environment", file.string());
+  }
+}
+
 void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments) {
   options.Resolve<NoSettings>();
   if (!arguments.report.empty()) return PresentAgain(options, arguments.report);
-  if (arguments.environment.empty() || arguments.out.empty()) {
-    Fail("--env and --out are needed, or --report FOLDER for the page of what is measured already");
+  if (arguments.out.empty()) {
+    Fail("--out is needed, or --report FOLDER for the page of what is measured already");
   }
-  const sim::EnvironmentSpec spec = sim::FindSpec(arguments.environment);
-  pipeline::ReproduceRequest request{.environment = spec.id,
-                                     .spec = "",
-                                     .rewards = arguments.rewards,
+  const fs::path folder = arguments.out;
+  const core::EnvironmentBundle bundle = ChooseEnvironment(arguments, folder);
+  const sim::EnvironmentSpec spec = sim::ParseSpec(bundle.files, bundle.spec);
+  core::CatchInterrupts();
+  MakeFolder(folder);
+  const pipeline::FolderLock lock(folder);
+  json run = OpenRun(
+      folder,
+      {{"environment", core::ToJson(bundle)}, {"scale", arguments.scale}, {"seed", options.seed}});
+  pipeline::ReproduceRequest request{.spec = InFolder(bundle.spec),
+                                     .files = {},
+                                     .rewards = bundle.rewards,
                                      .objectives = {},
+                                     .attributes = pipeline::AttributesOf(spec),
                                      .scale = arguments.scale,
                                      .device = arguments.device,
                                      .seed = options.seed,
                                      .threads = options.threads,
                                      .jobs = arguments.jobs};
-  // The commands run in the folder of the report.
-  if (arguments.environment.ends_with(".toml")) request.spec = fs::absolute(spec.file).string();
-  for (const sim::ObjectiveSpec& objective : spec.objectives(arguments.rewards)) {
+  for (const auto& [name, bytes] : bundle.files) {
+    request.files.push_back(InFolder(name));
+    Update(folder / InFolder(name), bytes);
+  }
+  for (const sim::ObjectiveSpec& objective : spec.objectives(bundle.rewards)) {
     request.objectives.push_back(objective.name);
   }
   const std::vector<pipeline::Stage> stages = pipeline::MakePlan(request);
-  const fs::path folder = arguments.out;
-  core::CatchInterrupts();
-  MakeFolder(folder);
-  const pipeline::FolderLock lock(folder);
-  json run = OpenRun(folder, {{"environment", spec.id},
-                              {"rewards", arguments.rewards},
-                              {"scale", arguments.scale},
-                              {"seed", options.seed}});
   const std::vector<std::string> made = RunAll(stages, folder, arguments.jobs, run);
 
+  run["environment"] = bundle.id;
+  run["rewards"] = bundle.rewards;
   run["objectives"] = request.objectives;
   run["attributes"] = json::array();
-  for (const pipeline::Attribute& attribute : pipeline::AttributesOf(request)) {
+  for (const sim::AttributeSpec& attribute : request.attributes) {
     run["attributes"].push_back(
         {{"name", attribute.name}, {"expression", attribute.expression}, {"unit", attribute.unit}});
   }

@@ -43,7 +43,7 @@ constexpr double kFilmSeconds = 6;
 constexpr std::uint64_t kMaxBatchBytes = 1 << 28;
 
 struct SteerArguments {
-  std::string model, environment, preset = "default", mode = "sampled";
+  std::string model, preset = "default", mode = "sampled";
   std::vector<std::string> targets, requirements, maximise, minimise, changes;
   std::string query_file, batch_file, like, out, picture, video;
   std::optional<std::int64_t> episode;
@@ -125,7 +125,7 @@ rollout::CodeRunOptions RollOutOptions(const CommonOptions& options,
 bool FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
                const net::Model& model, const std::vector<std::vector<float>>& codes) {
   core::CatchInterrupts();
-  const sim::Environment environment = rollout::MakeEnvironment(model, arguments.environment);
+  const sim::Environment environment = rollout::MakeEnvironment(model);
   std::optional<film::Film> film;
   try {
     film.emplace(
@@ -223,9 +223,8 @@ void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
       ReadReference(options, arguments, steerer, query);
   const steer::Reference* reference = recorded ? &*recorded : nullptr;
   steer::Result result = steerer.Solve(query, reference, options.seed);
-  const Trial trial =
-      TryOut({arguments.environment, RollOutOptions(options, arguments), arguments.refine}, steerer,
-             query, reference, result);
+  const Trial trial = TryOut({RollOutOptions(options, arguments), arguments.refine}, steerer, query,
+                             reference, result);
 
   json document = SteerDocument(model, query, result, trial.realised);
   document["model"] = arguments.model;
@@ -279,8 +278,7 @@ void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
   std::vector<steer::Result> results = steerer.SolveAll(queries, options.threads, options.seed);
   const double solve_ms = MillisecondsSince(begin);
   const auto rolled_out = Clock::now();
-  const auto realised = RollOutBatch({arguments.environment, RollOutOptions(options, arguments)},
-                                     model, queries, results);
+  const auto realised = RollOutBatch({RollOutOptions(options, arguments)}, model, queries, results);
   json document = {
       {"model", arguments.model},
       {"mode", arguments.mode},
@@ -407,8 +405,6 @@ void AddSteerCommand(CLI::App& app) {
           "--video", arguments->video,
           "film six seconds before and after: FILE.gif, or FILE.mp4 where ffmpeg is installed")
       ->excludes(batch);
-  command->add_option("--env", arguments->environment,
-                      "where the spec is, FILE.toml, of a robot that does not come with Rhumb");
   DescribeSettings(
       *command, core::Describe(steer::SteerOptions{}),
       "  rhumb steer halfcheetah --target forward=6000 --require 'energy>=-3000' --rollouts 8\n"

@@ -46,7 +46,7 @@ Trial TryOut(const TrialOptions& options, const steer::Steerer& steerer, const s
   if (run.episodes == 0 && !is_refined) return trial;
   const auto begin = Clock::now();
   const net::Model& model = steerer.model();
-  const sim::Environment environment = rollout::MakeEnvironment(model, options.environment);
+  const sim::Environment environment = rollout::MakeEnvironment(model);
   core::CatchInterrupts();
   if (is_refined) {
     const eval::RefinementTask task{query, reference, result, [&](const steer::Query& shifted) {
@@ -75,7 +75,7 @@ std::vector<std::vector<eval::Realised>> RollOutBatch(const TrialOptions& option
   std::vector<float> codes;
   for (const steer::Result& result : results) AppendCodes(result, codes);
   core::CatchInterrupts();
-  const sim::Environment environment = rollout::MakeEnvironment(model, options.environment);
+  const sim::Environment environment = rollout::MakeEnvironment(model);
   const auto realised = Finished(eval::Verify(environment, model, codes, options.run));
   auto next = realised.begin();
   for (std::size_t i = 0; i < results.size(); ++i) {

@@ -13,7 +13,6 @@
 namespace rhumb::cli {
 
 struct TrialOptions {
-  std::string environment;      // of MakeEnvironment
   rollout::CodeRunOptions run;  // its episodes are those of --rollouts, 0: none
   int refine = 0;               // episodes to refine the first answer by; 0: none
 };

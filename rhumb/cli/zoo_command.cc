@@ -61,8 +61,8 @@ json DescribeEntry(const std::string& name) {
   const json files = net::OpenModelArtifact(folder).manifest()["files"];
   for (const json& file : files) bytes += file["bytes"].get<std::uintmax_t>();
   return {{"name", name},
-          {"environment", model.description.environment},
-          {"rewards", model.description.rewards},
+          {"environment", model.description.environment.id},
+          {"rewards", model.description.environment.rewards},
           {"title", TitleOf(folder)},
           {"objectives", objectives},
           {"attributes", attributes},

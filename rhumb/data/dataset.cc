@@ -39,7 +39,7 @@ Dataset::Dataset(core::Artifact artifact, DatasetIndex index, Hdf5File file)
 
 Dataset Dataset::Open(const fs::path& folder) {
   core::Artifact artifact = core::Artifact::Open(folder, "dataset");
-  DatasetIndex index = ReadDatasetIndex(artifact.file("dataset.json"));
+  DatasetIndex index = ReadDatasetIndex(artifact);
   const fs::path file = artifact.file(kMinariFile);
   CheckFileHolds(index, file);
   return {std::move(artifact), std::move(index), Hdf5File::Open(file)};

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 constexpr std::uint64_t kMaxIndexBytes = std::uint64_t{1} << 30;
 constexpr int kMaxSize = 1 << 20;
 
@@ -157,9 +157,7 @@ json ToJson(const DatasetDescription& description) {
   for (const Objective& objective : description.objectives) {
     objectives.push_back({{"name", objective.name}, {"unit", objective.unit}});
   }
-  return {{"environment", description.environment},
-          {"environment_spec", description.environment_spec},
-          {"rewards", description.rewards},
+  return {{"environment", core::ToJson(description.environment)},
           {"time_limit", description.time_limit},
           {"objectives", std::move(objectives)},
           {"quantities", description.quantities},
@@ -175,9 +173,7 @@ json ToJson(const DatasetDescription& description) {
 DatasetDescription DescriptionFromJson(const json& document, std::string_view place) {
   DatasetDescription description;
   try {
-    document.at("environment").get_to(description.environment);
-    document.at("environment_spec").get_to(description.environment_spec);
-    document.at("rewards").get_to(description.rewards);
+    description.environment = core::BundleFromJson(document.at("environment"));
     document.at("time_limit").get_to(description.time_limit);
     for (const json& objective : document.at("objectives")) {
       description.objectives.push_back({objective.at("name"), objective.at("unit")});
@@ -212,7 +208,8 @@ json ToJson(const DatasetIndex& index) {
             {"return_std", index.normalisation.return_std}}}};
 }
 
-DatasetIndex ReadDatasetIndex(const std::filesystem::path& file) {
+DatasetIndex ReadDatasetIndex(const core::Artifact& artifact) {
+  const std::filesystem::path file = artifact.file("dataset.json");
   const std::string place = file.string();
   const json document = ParseIndex(file);
   DatasetIndex index;
@@ -221,6 +218,8 @@ DatasetIndex ReadDatasetIndex(const std::filesystem::path& file) {
       Fail("{} has format {}; this version of Rhumb reads {}", place, format, kFormat);
     }
     index.description = DescriptionFromJson(document.at("description"), place);
+    index.description.environment =
+        core::ReadBundle(document.at("description").at("environment"), artifact);
     for (const json& policy : document.at("policies")) {
       index.policies.push_back(PolicyFromJson(policy));
     }

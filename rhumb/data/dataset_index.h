@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "rhumb/core/artifact.h"
+#include "rhumb/core/environment_bundle.h"
 #include "rhumb/data/episode.h"
 #include "rhumb/data/policy.h"
 
@@ -20,10 +22,8 @@ struct Objective {
 
 // What holds for every episode, known before the first.
 struct DatasetDescription {
-  std::string environment;              // id
-  std::string environment_spec;         // the text of its TOML; "" where unknown
-  std::string rewards;                  // name of the reward preset
-  int time_limit = 0;                   // steps; 0: none known
+  core::EnvironmentBundle environment;
+  int time_limit = 0;                   // steps; 0: unknown
   std::vector<Objective> objectives;    // [K]
   std::vector<std::string> quantities;  // [Q] names
   int observation_size = 0;
@@ -65,8 +65,10 @@ void CheckDescription(const DatasetDescription& description, std::string_view pl
 nlohmann::json ToJson(const DatasetDescription& description);
 nlohmann::json ToJson(const DatasetIndex& index);
 
-// Checked for form and against itself; what is not so is an Error that names the place.
+// Reads and checks a description; the environment comes without its files. Damage is an Error that
+// names the place.
 DatasetDescription DescriptionFromJson(const nlohmann::json& json, std::string_view place);
-DatasetIndex ReadDatasetIndex(const std::filesystem::path& file);
+// Reads and checks dataset.json and the environment's files of a dataset's folder.
+DatasetIndex ReadDatasetIndex(const core::Artifact& artifact);
 
 }  // namespace rhumb::data

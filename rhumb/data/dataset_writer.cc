@@ -159,6 +159,7 @@ void DatasetWriter::Commit(const nlohmann::json& manifest_fields) {
                                                      statistics.transitions, fs::file_size(file));
   core::WriteFileAtomically(artifact_.file(kMinariMetadata), Dump(metadata, 2));
   core::WriteFileAtomically(artifact_.file("dataset.json"), Dump(ToJson(index), -1));
+  core::WriteBundle(description_.environment, artifact_);
   nlohmann::json fields = manifest_fields;
   fields["counts"] = CountsToJson(statistics);
   fields["left_out"] = LeftOutToJson(index);

@@ -36,6 +36,7 @@ void ExportMinari(const Dataset& dataset, const fs::path& folder, std::optional<
                                                      static_cast<std::int64_t>(episodes.size()),
                                                      transitions, fs::file_size(file));
   core::WriteFileAtomically(temporary.path() / kMinariMetadata, metadata.dump(2) + "\n");
+  core::WriteBundle(dataset.description().environment, temporary.path());
   core::SyncToDisk(file);
   core::SyncToDisk(file.parent_path());
   temporary.MoveToFinal();

@@ -67,12 +67,13 @@ void SumReturns(std::size_t objectives, Episode& episode) {
 }  // namespace
 
 ImportReport ImportMinari(const std::filesystem::path& folder, const std::filesystem::path& out,
-                          const ImportConfig& config, const nlohmann::json& manifest_fields,
-                          core::Existing existing) {
+                          const ImportConfig& config, const core::EnvironmentBundle& environment,
+                          const nlohmann::json& manifest_fields, core::Existing existing) {
   const MinariSource source(folder, config.policy_info);
   const std::vector<NamedFormula> formulas = MakeFormulas(config, source);
   const StepShape stored = source.description().shape();
   DatasetDescription description = source.description();
+  if (environment.has_files()) description.environment = environment;
   if (!formulas.empty()) {
     description.objectives.clear();
     for (const NamedFormula& objective : formulas) {

@@ -11,6 +11,7 @@
 
 #include "rhumb/core/artifact.h"
 #include "rhumb/core/config.h"
+#include "rhumb/core/environment_bundle.h"
 #include "rhumb/data/selection.h"
 
 namespace rhumb::data {
@@ -43,11 +44,13 @@ struct ImportReport {
   std::vector<std::string> ignored_infos;  // no numbers, or no row per step
 };
 
-// Reads `source`, a Minari folder, and writes the dataset folder `out`. What is not supported, an
-// objective that gives no finite number and a damaged file are Errors that name the place; `out` is
-// then as it was. `manifest_fields` as for core::ArtifactWriter.
+// Reads `source`, a Minari folder, and writes the dataset folder `out`. `environment` is where the
+// data were recorded, as far as it is known: without files, models of the dataset cannot be rolled
+// out. Unsupported data, an objective without a finite value and a damaged file are Errors that
+// name the place; `out` then stays as it was. `manifest_fields` as for core::ArtifactWriter.
 ImportReport ImportMinari(const std::filesystem::path& source, const std::filesystem::path& out,
-                          const ImportConfig& config, const nlohmann::json& manifest_fields,
+                          const ImportConfig& config, const core::EnvironmentBundle& environment,
+                          const nlohmann::json& manifest_fields,
                           core::Existing existing = core::Existing::kRefuse);
 
 }  // namespace rhumb::data

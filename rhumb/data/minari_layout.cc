@@ -130,7 +130,7 @@ nlohmann::json MakeMinariMetadata(const DatasetDescription& description, const s
           {"dataset_size", megabytes},
           {"description", fmt::format("Policies of {} recorded by Rhumb; vector rewards are in "
                                       "infos/vector_reward",
-                                      description.environment)},
+                                      description.environment.id)},
           {"rhumb", ToJson(description)}};
 }
 

@@ -156,6 +156,10 @@ MinariSource::MinariSource(const fs::path& folder, std::string policy_info)
   vector_rewards_in_rewards_ = rewards.shape().size() == 2;
   if (vector_rewards_in_rewards_) description_.objectives.resize(rewards.columns());
   DescribeEnvironment(metadata, metadata_file.string());
+  if (own_) {
+    description_.environment =
+        core::ReadBundle(metadata["rhumb"]["environment"], data.parent_path());
+  }
   if (first.KindOf("infos") == Hdf5Group::Kind::kGroup) {
     const Hdf5Group infos = first.OpenGroup("infos");
     description_.policy_outputs = HasPolicyOutputs(infos, first_steps_, actions.columns());
@@ -173,15 +177,13 @@ void MinariSource::DescribeEnvironment(const json& metadata, const std::string& 
   if (const auto own = metadata.find("rhumb"); own != metadata.end()) {
     own_ = DescriptionFromJson(*own, place + ": rhumb");
     description_.environment = own_->environment;
-    description_.environment_spec = own_->environment_spec;
-    description_.rewards = own_->rewards;
     description_.time_limit = own_->time_limit;
   } else {
     const json spec = ParseInner(metadata, "env_spec", place);
     const json id = metadata.value("dataset_id", json("unknown"));
     const json name = spec.is_object() ? spec.value("id", id) : id;
     const json limit = spec.is_object() ? spec.value("max_episode_steps", json()) : json();
-    description_.environment = name.is_string() ? name.get<std::string>() : "unknown";
+    description_.environment.id = name.is_string() ? name.get<std::string>() : "unknown";
     if (limit.is_number_integer()) description_.time_limit = limit.get<int>();
   }
   const json space = ParseInner(metadata, "action_space", place);

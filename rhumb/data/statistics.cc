@@ -163,7 +163,7 @@ json ToJson(const DatasetStatistics& statistics, const DatasetIndex& index) {
     within[objectives[k].name] = statistics.variance_share_within[k];
   }
   return {{"objectives", described},
-          {"environment", index.description.environment},
+          {"environment", index.description.environment.id},
           {"counts", CountsToJson(statistics)},
           {"length", ToJson(statistics.length)},
           {"returns", ReturnsToJson(statistics.returns, objectives)},

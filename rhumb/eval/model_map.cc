@@ -48,7 +48,7 @@ json DescribeMap(const net::Model& model) {
     whole += difference * difference;
   }
   document["variance_shares"] = {squares[0] / whole, squares[1] / whole};
-  document["environment"] = model.description.environment;
+  document["environment"] = model.description.environment.id;
   document["variant"] = model.description.variant;
   document["objectives"] = eval::ObjectivesOf(model.description);
   document["metrics"] = *model.metrics;

@@ -122,7 +122,7 @@ json DescribeSteering(const steer::Steerer& steerer, const steer::Query& query,
   for (std::size_t k = 0; k < answer.interval.size(); ++k) {
     interval[description.objectives[k].name] = {answer.interval[k].low, answer.interval[k].high};
   }
-  json document = {{"environment", description.environment},
+  json document = {{"environment", description.environment.id},
                    {"objectives", eval::ObjectivesOf(description)},
                    {"landscape", DescribeLandscape(model)},
                    {"query", DescribeQuery(query)},

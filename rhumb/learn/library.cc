@@ -70,7 +70,6 @@ bool TrainModelFrom(const nlohmann::json& job, Stop should_stop) {
   ReadCommon(job, should_stop, request);
   request.dataset = job.at("data").get<std::string>();
   request.population = job.at("population").get<std::string>();
-  request.environment = job.value("environment", "");
   request.out = job.at("out").get<std::string>();
   request.device = job.at("device");
   if (job.at("preset") == "paper") request.config = representation::PaperRepresentation();
@@ -86,7 +85,6 @@ bool GroundModelFrom(const nlohmann::json& job, Stop should_stop) {
   ReadCommon(job, should_stop, request);
   request.model = job.at("model").get<std::string>();
   request.data = job.at("data").get<std::string>();
-  request.environment = job.at("environment");
   request.out = job.at("out").get<std::string>();
   request.modes = job.at("modes").get<std::vector<std::string>>();
   request.device = job.at("device");
@@ -99,7 +97,6 @@ bool AddAttributeFrom(const nlohmann::json& job, Stop should_stop) {
   ReadCommon(job, should_stop, request);
   request.model = job.at("model").get<std::string>();
   request.data = job.at("data").get<std::string>();
-  request.environment = job.at("environment");
   request.out = job.at("out").get<std::string>();
   request.name = job.at("name");
   request.expression = job.at("expression");

@@ -3,6 +3,7 @@
 //   <folder>/model.safetensors   networks, heads, normalisers, codes with their returns, map;
 //                                weights are [inputs, outputs]
 //   <folder>/model.json          architecture, environment, objectives, provenance, metrics
+//   <folder>/environment/        the environment's files: spec, MJCF and all that it refers to
 //   <folder>/README.md           the model card
 //   <folder>/map.png             a picture of the codes, where one was drawn
 #pragma once
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "rhumb/core/artifact.h"
+#include "rhumb/core/environment_bundle.h"
 #include "rhumb/net/decoder.h"
 #include "rhumb/net/gaussian_policy.h"
 #include "rhumb/net/set_encoder.h"
@@ -45,13 +47,11 @@ struct ModelObjective {
 };
 
 struct ModelDescription {
-  std::string variant;           // "ours", or the rival's name
-  std::string environment;       // id
-  std::string environment_spec;  // the text of its TOML; "" where unknown
-  std::string rewards;           // name of the reward preset
-  int time_limit = 0;            // steps; 0: none known
-  int context = 32;              // tokens that the encoder was trained on
-  int shaping_labels = 0;        // the first so many objectives shaped the map and have projections
+  std::string variant;  // "ours", or the rival's name
+  core::EnvironmentBundle environment;
+  int time_limit = 0;      // steps; 0: unknown
+  int context = 32;        // tokens that the encoder was trained on
+  int shaping_labels = 0;  // the first objectives, this many, shaped the map and have projections
   std::vector<ModelObjective> objectives;  // [K]
 };
 

@@ -92,11 +92,11 @@ std::string WriteModelCard(const Model& model) {
       "as\nthe code says, and value heads predict what that earns, so that a behaviour can be "
       "asked "
       "for by\nwhat it should earn. Made with Rhumb, variant `{}`.\n\n",
-      description.environment, description.context, model.code_size(), description.variant);
+      description.environment.id, description.context, model.code_size(), description.variant);
   out += fmt::format(
       "## Environment\n\n`{}` with the rewards `{}`{}: {} observations, {} actions. Its "
       "specification\nis in `model.json`.\n\n",
-      description.environment, description.rewards, limit, model.observation_size(),
+      description.environment.id, description.environment.rewards, limit, model.observation_size(),
       model.action_size());
   out += "## Objectives\n\nOver whole episodes of the training data.\n\n" +
          Objectives(description) + "\n" + Groundings(model) + "\n";

@@ -138,14 +138,15 @@ void CheckNothingIsLeft(const SafetensorsFile& in, const Model& model) {
   }
 }
 
-Model ReadParts(const fs::path& document_path, const fs::path& arrays_path) {
-  const std::string place = document_path.string();
-  json document;
+json ReadDocument(const fs::path& file) {
   try {
-    document = json::parse(core::ReadFile(document_path, kMaxDocumentBytes));
+    return json::parse(core::ReadFile(file, kMaxDocumentBytes));
   } catch (const json::exception& problem) {
-    Fail("{} is damaged: {}", place, problem.what());
+    Fail("{} is damaged: {}", file.string(), problem.what());
   }
+}
+
+Model ReadParts(const json& document, const std::string& place, const fs::path& arrays_path) {
   Model model = ModelFromJson(document, place);
   const SafetensorsFile arrays(arrays_path);
   ReadArrays(arrays, model);
@@ -163,7 +164,11 @@ core::Artifact OpenModelArtifact(const fs::path& folder) {
 Model ReadModel(const fs::path& folder) {
   const core::Artifact artifact = OpenModelArtifact(folder);
   artifact.Verify();
-  return ReadParts(artifact.file(kDocument), artifact.file(kArrays));
+  const fs::path file = artifact.file(kDocument);
+  const json document = ReadDocument(file);
+  Model model = ReadParts(document, file.string(), artifact.file(kArrays));
+  model.description.environment = core::ReadBundle(document.at("environment"), artifact);
+  return model;
 }
 
 void WriteModel(const Model& model, const fs::path& folder, core::Existing existing,
@@ -176,10 +181,12 @@ void WriteModel(const Model& model, const fs::path& folder, core::Existing exist
   core::WriteFileAtomically(writer.file(kDocument),
                             document.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
   try {
-    ReadParts(writer.file(kDocument), writer.file(kArrays));
+    const fs::path file = writer.file(kDocument);
+    ReadParts(ReadDocument(file), file.string(), writer.file(kArrays));
   } catch (const Error& error) {
     Fail("cannot write {}: {}", folder.string(), error.what());
   }
+  core::WriteBundle(model.description.environment, writer);
   core::WriteFileAtomically(writer.file(kCard), WriteModelCard(model));
   if (add_files) add_files(writer);
   writer.Commit(manifest);

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 constexpr RolloutMode kModes[kRolloutModeCount] = {RolloutMode::kSampled, RolloutMode::kMean};
 
 template <class Kind>
@@ -146,9 +146,7 @@ void ReadDescription(const json& document, ModelDescription& description,
                      const std::string& place) {
   document.at("variant").get_to(description.variant);
   const json& environment = ObjectAt(document, "environment");
-  environment.at("id").get_to(description.environment);
-  environment.at("spec").get_to(description.environment_spec);
-  environment.at("rewards").get_to(description.rewards);
+  description.environment = core::BundleFromJson(environment);
   description.time_limit = IntegerAt(environment, "time_limit", 0, place);
   description.context = IntegerAt(ObjectAt(document, "architecture"), "context", 1, place);
   description.shaping_labels = IntegerAt(document, "shaping_labels", 0, place);
@@ -159,6 +157,8 @@ void ReadDescription(const json& document, ModelDescription& description,
 
 json ModelToJson(const Model& model) {
   const ModelDescription& description = model.description;
+  json environment = core::ToJson(description.environment);
+  environment["time_limit"] = description.time_limit;
   json objectives = json::array();
   for (const ModelObjective& objective : description.objectives) {
     objectives.push_back({{"name", objective.name},
@@ -172,11 +172,7 @@ json ModelToJson(const Model& model) {
   return {{"format", kFormat},
           {"variant", description.variant},
           {"architecture", ArchitectureOf(model)},
-          {"environment",
-           {{"id", description.environment},
-            {"spec", description.environment_spec},
-            {"rewards", description.rewards},
-            {"time_limit", description.time_limit}}},
+          {"environment", std::move(environment)},
           {"objectives", std::move(objectives)},
           {"shaping_labels", description.shaping_labels},
           {"grounded", GroundingsOf(model)},

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "rhumb/core/error.h"
@@ -45,12 +43,6 @@ Words Join(Words words, const Words& more) {
   return words;
 }
 
-// Commands that simulate look for a robot of the user's own.
-bool Simulates(const Words& words) {
-  static const std::set<std::string> kMeasures = {"imitation", "synthesis", "paths"};
-  return words[0] != "evaluate" || kMeasures.contains(words[1]);
-}
-
 // Of stages side by side. Some wait for a GPU, so there each has twice its fair share; without one
 // more threads than cores would wait for each other, and training ones spin while they wait.
 int ShareOfThreads(const ReproduceRequest& request) {
@@ -63,7 +55,7 @@ class Planner {
   explicit Planner(const ReproduceRequest& request)
       : request_(request),
         scale_(FindScale(request.scale)),
-        attributes_(AttributesOf(request)),
+        attributes_(request.attributes),
         all_threads_{"--threads", std::to_string(request.threads)},
         threads_{"--threads", std::to_string(ShareOfThreads(request))},
         device_{"--device", request.device} {}
@@ -100,13 +92,9 @@ class Planner {
   }
 
  private:
-  // A stage whose words lack what all have: --env, --seed and --set.
+  // A stage whose words lack what all have: --seed and --set.
   void Add(Stage stage, const Words& settings, std::uint64_t seed) {
     Words& words = stage.words;
-    if (!request_.spec.empty() && Simulates(words)) {
-      words.insert(words.end(), {"--env", request_.spec});
-      stage.inputs.push_back(request_.spec);
-    }
     words.insert(words.end(), {"--seed", std::to_string(seed)});
     for (const std::string& setting : settings) words.insert(words.end(), {"--set", setting});
     stages_.push_back(std::move(stage));
@@ -114,10 +102,11 @@ class Planner {
 
   // Population and dataset have the machine for themselves.
   void AddData() {
-    Words words = {"population", "train", "--out", kPopulation};
-    if (request_.spec.empty()) words = Join(words, {"--env", request_.environment});
-    if (!request_.rewards.empty()) words = Join(words, {"--rewards", request_.rewards});
-    Add({kPopulation, words, Join(all_threads_, device_), {}}, scale_.population, request_.seed);
+    // The robot is named here; every later stage inherits it.
+    const Words words = {"population", "train",          "--env", request_.spec,
+                         "--rewards",  request_.rewards, "--out", kPopulation};
+    Add({kPopulation, words, Join(all_threads_, device_), request_.files}, scale_.population,
+        request_.seed);
     AddDataset(kDataset, scale_.dataset, all_threads_);
   }
 
@@ -139,7 +128,7 @@ class Planner {
   std::string AddAttributes(const std::string& name) {
     std::string last = name;
     for (std::size_t i = 0; i < attributes_.size(); ++i) {
-      const Attribute& attribute = attributes_[i];
+      const sim::AttributeSpec& attribute = attributes_[i];
       const std::string next = fmt::format("{}.attribute-{}", name, i + 1);
       Add({"models/" + next,
            {"model", "add-attribute", "models/" + last, "--data", kDataset, "--out",
@@ -225,7 +214,7 @@ class Planner {
     // says nothing of steering.
     Words attributes;
     if (mode == kModes.front()) {
-      for (const Attribute& attribute : attributes_) attributes.push_back(attribute.name);
+      for (const sim::AttributeSpec& attribute : attributes_) attributes.push_back(attribute.name);
     }
     for (std::size_t n = 1; n <= attributes.size(); ++n) {
       Synthesise(fmt::format("constraints/{}-{}", n, mode), "ours.grounded", mode, kContestMethods,
@@ -237,14 +226,10 @@ class Planner {
 
   const ReproduceRequest& request_;
   const Scale& scale_;
-  const std::vector<Attribute>& attributes_;
+  const std::vector<sim::AttributeSpec>& attributes_;
   const Words all_threads_, threads_, device_;  // machine words
   std::vector<Stage> stages_;
 };
-
-const char* const kControlSum = "sum of the controls' magnitudes";
-const Attribute kActionRate = {"action_rate", "mean(action_rate)", "squared change per step"};
-const Attribute kPeakEffort = {"peak_effort", "max(sum_abs_action)", kControlSum};
 
 }  // namespace
 
@@ -308,27 +293,12 @@ const std::vector<Scale>& Scales() {
   return kScales;
 }
 
-const std::vector<Attribute>& AttributesOf(const ReproduceRequest& request) {
-  static const std::vector<Attribute> kEveryRobot = {
-      kActionRate, kPeakEffort, {"effort_std", "std(sum_abs_action)", kControlSum}};
-  static const std::vector<Attribute> kMovers = {
-      kActionRate, kPeakEffort, {"speed_std", "std(x_velocity)", "m/s"}};
-  static const std::map<std::string, std::vector<Attribute>> kAttributes = {
-      {"mo-halfcheetah-v5",
-       {{"torso_height", "mean(torso_height)", "m"},
-        {"pitch_std", "std(torso_pitch)", "rad"},
-        kActionRate,
-        kPeakEffort,
-        {"back_foot_height", "mean(back_foot_height)", "m"}}},
-      {"mo-hopper-v5", kMovers},
-      {"mo-hopper-2obj-v5", kMovers},
-      {"mo-walker2d-v5", kMovers},
-      {"mo-ant-v5", kMovers},
-      {"mo-ant-2obj-v5", kMovers},
-      {"mo-humanoid-v5", kMovers},
-      {"point-v0", kMovers}};
-  const auto found = kAttributes.find(request.environment);
-  return request.spec.empty() && found != kAttributes.end() ? found->second : kEveryRobot;
+std::vector<sim::AttributeSpec> AttributesOf(const sim::EnvironmentSpec& spec) {
+  if (!spec.attributes.empty()) return spec.attributes;
+  constexpr const char* kControlSum = "sum of the controls' magnitudes";
+  return {{"action_rate", "mean(action_rate)", "squared change per step"},
+          {"peak_effort", "max(sum_abs_action)", kControlSum},
+          {"effort_std", "std(sum_abs_action)", kControlSum}};
 }
 
 std::vector<Stage> MakePlan(const ReproduceRequest& request) { return Planner(request).Make(); }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rhumb/pipeline/stage.h"
+#include "rhumb/sim/spec.h"
 
 namespace rhumb::pipeline {
 
@@ -27,16 +28,13 @@ struct Scale {
 
 const std::vector<Scale>& Scales();
 
-// A number of whole episodes that is added after training, for tasks of many requirements.
-struct Attribute {
-  std::string name, expression, unit;
-};
-
 struct ReproduceRequest {
-  std::string environment;              // its id
-  std::string spec;                     // the absolute path of a spec of the user's own, or ""
-  std::string rewards;                  // "": the environment's default
-  std::vector<std::string> objectives;  // that these rewards have
+  std::string spec;                     // of the environment, in the folder of the run
+  std::vector<std::string> files;       // all files of the environment, likewise
+  std::string rewards;                  // reward preset
+  std::vector<std::string> objectives;  // of these rewards
+  // Added to the model after training, for tasks of many requirements.
+  std::vector<sim::AttributeSpec> attributes;
   std::string scale;
   std::string device;
   std::uint64_t seed = 0;
@@ -44,8 +42,8 @@ struct ReproduceRequest {
   int jobs = 1;  // stages that run beside each other and share the threads
 };
 
-// Those of an environment; of a robot of the user's own, those that every robot has.
-const std::vector<Attribute>& AttributesOf(const ReproduceRequest& request);
+// The attributes of a spec; where it names none, those that every robot has.
+std::vector<sim::AttributeSpec> AttributesOf(const sim::EnvironmentSpec& spec);
 
 // An unknown scale is an Error.
 std::vector<Stage> MakePlan(const ReproduceRequest& request);

@@ -1,6 +1,6 @@
 #include "rhumb/population/population_merge.h"
 
-#include <map>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -8,7 +8,7 @@
 
 #include "rhumb/core/artifact.h"
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
+#include "rhumb/population/population_description.h"
 
 namespace rhumb::population {
 namespace {
@@ -16,36 +16,18 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr const char* kDescription = "population.json";
-constexpr std::uint64_t kMaxDescriptionBytes = std::uint64_t{1} << 30;
 constexpr std::size_t kMaxShownCharacters = 60;
 
 struct Part {
   core::Artifact artifact;
-  json description;  // population.json without its agents
-  std::map<int, json> agents;
+  PopulationDescription description;
 
   std::string name() const { return artifact.path().string(); }
 };
 
 Part ReadPart(const fs::path& path) {
-  Part part{core::Artifact::Open(path, "population"), {}, {}};
-  const fs::path file = part.artifact.file(kDescription);
-  try {
-    part.description = json::parse(core::ReadFile(file, kMaxDescriptionBytes));
-    const std::size_t count = part.description.at("weights").size();
-    for (const json& agent : part.description.at("agents")) {
-      const int id = agent.at("id").get<int>();
-      if (id < 0 || static_cast<std::size_t>(id) >= count ||
-          !part.agents.emplace(id, agent).second) {
-        Fail("{} is damaged: agent {} is in it twice or has no weight vector", file.string(), id);
-      }
-    }
-    part.description.erase("agents");
-  } catch (const json::exception&) {
-    Fail("{} is damaged: it does not describe a population", file.string());
-  }
-  return part;
+  const core::Artifact artifact = core::Artifact::Open(path, "population");
+  return {artifact, ReadDescription(artifact)};
 }
 
 // A value for a sentence: long ones, such as a whole specification, are not shown.
@@ -68,16 +50,17 @@ void RequireEqual(const std::string& key, const json& ours, const json& theirs, 
 }
 
 void RequireSameRun(const Part& first, const Part& part) {
-  for (const char* key : {"environment", "rewards", "weights", "seed", "config"}) {
+  core::RequireSameEnvironment(first.description.environment, first.name(),
+                               part.description.environment, part.name());
+  for (const char* key : {"weights", "seed", "config"}) {
     RequireEqual(key, first.artifact.manifest().value(key, json()),
                  part.artifact.manifest().value(key, json()), first, part);
   }
-  for (const auto& [key, value] : first.description.items()) {
-    RequireEqual(key, value, part.description.value(key, json()), first, part);
-  }
-  for (const auto& [id, agent] : part.agents) {
-    if (first.agents.contains(id)) {
-      Fail("agent {} is both in {} and in {}", id, first.name(), part.name());
+  for (const Agent& ours : first.description.agents) {
+    for (const Agent& theirs : part.description.agents) {
+      if (ours.id == theirs.id) {
+        Fail("agent {} is both in {} and in {}", ours.id, first.name(), part.name());
+      }
     }
   }
 }
@@ -106,10 +89,11 @@ json MakeManifest(const std::vector<Part>& parts, const std::vector<int>& agents
   return manifest;
 }
 
-void CopyFiles(const Part& part, const core::ArtifactWriter& writer) {
+// The agents' policies and scalars; the description is written anew.
+void CopyAgents(const Part& part, const core::ArtifactWriter& writer) {
   part.artifact.Verify();
   for (const auto& [name, entry] : part.artifact.manifest()["files"].items()) {
-    if (name == kDescription) continue;
+    if (!name.starts_with("agents/") && !name.starts_with("tensorboard/")) continue;
     std::error_code error;
     fs::copy_file(part.artifact.file(name), writer.file(name), error);
     if (error) Fail("cannot copy {} of {}: {}", name, part.name(), error.message());
@@ -126,24 +110,24 @@ MergedPopulation MergePopulations(const std::vector<fs::path>& parts, const fs::
     for (const Part& other : read) RequireSameRun(other, part);
     read.push_back(std::move(part));
   }
-  std::map<int, json> agents;
-  for (const Part& part : read) agents.insert(part.agents.begin(), part.agents.end());
+  PopulationDescription whole = read.front().description;
+  for (std::size_t i = 1; i < read.size(); ++i) {
+    const std::vector<Agent>& more = read[i].description.agents;
+    whole.agents.insert(whole.agents.end(), more.begin(), more.end());
+  }
+  std::sort(whole.agents.begin(), whole.agents.end(),
+            [](const Agent& a, const Agent& b) { return a.id < b.id; });
 
   MergedPopulation merged;
-  json description = read.front().description;
-  description["agents"] = json::array();
-  for (const auto& [id, agent] : agents) {
-    merged.agents.push_back(id);
-    description["agents"].push_back(agent);
+  for (const Agent& agent : whole.agents) merged.agents.push_back(agent.id);
+  for (int id = 0; id < static_cast<int>(whole.weights.size()); ++id) {
+    if (!std::binary_search(merged.agents.begin(), merged.agents.end(), id)) {
+      merged.missing.push_back(id);
+    }
   }
-  for (int id = 0; id < static_cast<int>(description["weights"].size()); ++id) {
-    if (!agents.contains(id)) merged.missing.push_back(id);
-  }
-
   core::ArtifactWriter writer(out, "population");
-  for (const Part& part : read) CopyFiles(part, writer);
-  core::WriteFileAtomically(writer.file(kDescription), description.dump(1));
-  writer.Commit(MakeManifest(read, merged.agents));
+  for (const Part& part : read) CopyAgents(part, writer);
+  FinishPopulation(writer, whole, MakeManifest(read, merged.agents));
   return merged;
 }
 

@@ -1,39 +1,21 @@
 // A finished population, opened for reading: which policies there are, and each when it is wanted.
 //
-//   <folder>/population.json          environment, weights, which iterations were kept
+//   <folder>/population.json          the description: weights, kept iterations, learning curves
+//   <folder>/environment/             the environment's files
 //   <folder>/agents/*.safetensors     all kept policies of an agent, in half precision
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <vector>
 
 #include "rhumb/core/artifact.h"
 #include "rhumb/net/gaussian_policy.h"
 #include "rhumb/net/safetensors.h"
+#include "rhumb/population/population_description.h"
 
 namespace rhumb::population {
-
-// One weight vector's agent.
-struct PopulationAgent {
-  int id = 0;
-  std::vector<double> weights;  // [K]
-  std::string file;             // in the population
-  std::vector<int> iterations;  // of its kept policies, ascending
-};
-
-// What population.json says, but for the learning curves.
-struct PopulationDescription {
-  std::string environment;              // id
-  std::string environment_spec;         // the text of its TOML
-  std::string rewards;                  // name of the reward preset
-  std::vector<std::string> objectives;  // [K] names
-  int observation_size = 0;
-  int action_size = 0;
-  std::vector<PopulationAgent> agents;  // by id
-};
 
 class PopulationReader {
  public:

@@ -11,7 +11,6 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/expression.h"
 #include "rhumb/core/function_ref.h"
-#include "rhumb/core/log.h"
 #include "rhumb/core/progress.h"
 #include "rhumb/core/random.h"
 #include "rhumb/core/running_statistics.h"
@@ -20,24 +19,9 @@
 #include "rhumb/data/attribute.h"
 #include "rhumb/rollout/episode_recorder.h"
 #include "rhumb/rollout/recording.h"
-#include "rhumb/sim/catalogue.h"
 
 namespace rhumb::rollout {
 namespace {
-
-sim::EnvironmentSpec SpecOf(const net::ModelDescription& description,
-                            const std::string& environment) {
-  if (!environment.empty()) return sim::FindSpec(environment);
-  if (description.environment.empty()) {
-    Fail("the model does not say which environment it acts in; pass its spec, --env FILE.toml");
-  }
-  try {
-    return sim::FindSpec(description.environment);
-  } catch (const Error& error) {
-    Fail("the model's environment cannot be had: {}; pass the spec it was trained with, --env FILE",
-         error.what());
-  }
-}
 
 // Which of the environment's objectives is called `name`; fails where none is.
 int FindObjective(const sim::Environment& environment, const std::string& name) {
@@ -258,16 +242,17 @@ class Worker {
 
 }  // namespace
 
-sim::Environment MakeEnvironment(const net::Model& model, const std::string& environment) {
+sim::Environment MakeEnvironment(const net::Model& model) {
   const net::ModelDescription& description = model.description;
-  sim::EnvironmentSpec spec = SpecOf(description, environment);
-  if (!description.environment.empty() && spec.id != description.environment) {
-    Fail("the model was trained in '{}', not in '{}'", description.environment, spec.id);
+  if (!description.environment.has_files()) {
+    Fail(
+        "the model carries no environment to act in: its data were imported without one; name it "
+        "when they are imported");
   }
-  sim::Environment made(std::move(spec), description.rewards);
+  sim::Environment made(description.environment);
   if (made.observation_size() != model.observation_size() ||
       made.action_size() != model.action_size()) {
-    Fail("the model was trained with {} observations and {} actions; '{}' has {} and {}",
+    Fail("the model maps {} observations to {} actions; its environment '{}' has {} and {}",
          model.observation_size(), model.action_size(), made.id(), made.observation_size(),
          made.action_size());
   }
@@ -279,10 +264,6 @@ sim::Environment MakeEnvironment(const net::Model& model, const std::string& env
     } else {
       MakeAttribute(objective, recordings);
     }
-  }
-  if (!description.environment_spec.empty() &&
-      description.environment_spec != recordings.environment_spec) {
-    core::LogWarning("the spec of '{}' is not the one that the model was trained with", made.id());
   }
   return made;
 }

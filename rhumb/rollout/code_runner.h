@@ -19,11 +19,9 @@
 
 namespace rhumb::rollout {
 
-// The environment of a model: `environment` is the path of its spec (a spec needs its MJCF beside
-// it, which a model does not carry), or "" for the bundled one of the model's id. An Error where
-// it is another environment, or sizes, action ranges or objectives are not those that the model was
-// trained with.
-sim::Environment MakeEnvironment(const net::Model& model, const std::string& environment = "");
+// The environment that a model carries. An Error where it carries none, or where sizes, action
+// ranges or objectives do not fit the model.
+sim::Environment MakeEnvironment(const net::Model& model);
 
 struct CodeRunOptions {
   net::RolloutMode mode = net::RolloutMode::kSampled;

@@ -83,12 +83,9 @@ class Collector {
       : request_(request),
         config_(request.config),
         population_(request.population),
-        environment_(
-            sim::FindSpec(request.environment.empty() ? population_.description().environment
-                                                      : request.environment),
-            population_.description().rewards),
+        environment_(population_.description().environment),
         description_(DescribeRecordings(environment_)) {
-    CheckEnvironment();
+    CheckFits(population_.description());
     if (request.seed > std::numeric_limits<std::int64_t>::max()) {
       Fail("seed {} is above {}, the highest that a dataset can hold", request.seed,
            std::numeric_limits<std::int64_t>::max());
@@ -111,38 +108,28 @@ class Collector {
   }
 
  private:
-  void CheckEnvironment() const {
-    const population::PopulationDescription& population = population_.description();
-    const std::string place = request_.population.string();
-    if (environment_.id() != population.environment) {
-      Fail("{} was trained in '{}', not in '{}'", place, population.environment, environment_.id());
-    }
-    std::vector<std::string> objectives;
-    for (const data::Objective& objective : description_.objectives) {
-      objectives.push_back(objective.name);
-    }
-    if (objectives != population.objectives) {
-      Fail("{} was trained for the objectives {}; '{}' has {} now", place,
-           fmt::join(population.objectives, ", "), environment_.id(), fmt::join(objectives, ", "));
-    }
-    if (description_.observation_size != population.observation_size ||
-        description_.action_size != population.action_size) {
-      Fail("{} has policies from {} numbers to {}; '{}' has {} and {} now", place,
-           population.observation_size, population.action_size, environment_.id(),
-           description_.observation_size, description_.action_size);
-    }
-    if (description_.environment_spec != population.environment_spec) {
-      core::LogWarning("the spec of '{}' is not the one that {} was trained with",
-                       environment_.id(), place);
+  // A description that does not fit its own environment is damage.
+  void CheckFits(const population::PopulationDescription& population) const {
+    std::vector<std::string> ours, theirs;
+    for (const data::Objective& objective : description_.objectives) ours.push_back(objective.name);
+    for (const auto& objective : population.objectives) theirs.push_back(objective.name);
+    if (ours != theirs || population.observation_size != description_.observation_size ||
+        population.action_size != description_.action_size) {
+      Fail(
+          "{} is damaged: it describes {} observations, {} actions and the objectives {}; its "
+          "environment has {}, {} and {}",
+          request_.population.string(), population.observation_size, population.action_size,
+          fmt::join(theirs, ", "), description_.observation_size, description_.action_size,
+          fmt::join(ours, ", "));
     }
   }
 
   // By policy.
   std::vector<Checkpoint> AddPolicies(data::DatasetWriter& writer) const {
     std::vector<Checkpoint> checkpoints;
-    const std::vector<population::PopulationAgent>& all = population_.description().agents;
+    const std::vector<population::Agent>& all = population_.description().agents;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      for (const int iteration : all[i].iterations) {
+      for (const int iteration : all[i].kept_iterations) {
         data::Policy policy;
         policy.file = all[i].file;
         policy.agent = all[i].id;
@@ -186,8 +173,7 @@ class Collector {
         Worker& worker = workers[static_cast<std::size_t>(worker_index)];
         const int index = kept[static_cast<std::size_t>(task)];
         const Checkpoint& checkpoint = checkpoints[static_cast<std::size_t>(index)];
-        const population::PopulationAgent& agent =
-            population_.description().agents[checkpoint.agent];
+        const population::Agent& agent = population_.description().agents[checkpoint.agent];
         worker.file = population_.OpenAgent(checkpoint.agent);
         const net::GaussianPolicy policy =
             population_.ReadPolicy(*worker.file, checkpoint.iteration);

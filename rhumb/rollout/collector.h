@@ -37,7 +37,6 @@ struct CollectConfig {
 struct CollectRequest {
   std::filesystem::path population;
   std::filesystem::path out;
-  std::string environment;  // id or spec; "": the population's id
   CollectConfig config;
   std::uint64_t seed = 0;  // at most 2^63 - 1
   int threads = 1;
@@ -47,9 +46,9 @@ struct CollectRequest {
 
 enum class CollectOutcome { kDone, kInterrupted };
 
-// The dataset depends on the population, the environment, the settings and the seed, not on the
-// number of threads. `out` appears whole at the end, or, where this throws an Error or is stopped,
-// not at all. Holds the steps of a few policies per thread in memory.
+// The dataset depends on the population, the settings and the seed, not on the number of threads.
+// It belongs to the population's environment. `out` appears whole at the end; after an Error or a
+// stop it does not appear. Holds the steps of a few policies per thread in memory.
 CollectOutcome CollectDataset(const CollectRequest& request);
 
 }  // namespace rhumb::rollout

@@ -14,19 +14,6 @@
 namespace rhumb::rollout {
 namespace {
 
-// A label of one reward preset means nothing under another.
-void CheckEnvironment(const net::ModelDescription& model, const data::Dataset& dataset) {
-  const data::DatasetDescription& recorded = dataset.description();
-  const auto name = [](const std::string& id, const std::string& rewards) {
-    if (id.empty()) return std::string("an unknown environment");
-    return rewards.empty() ? fmt::format("'{}'", id) : fmt::format("'{}' ({})", id, rewards);
-  };
-  if (recorded.environment != model.environment || recorded.rewards != model.rewards) {
-    Fail("{} was recorded in {}; the model is of {}", dataset.artifact().path().string(),
-         name(recorded.environment, recorded.rewards), name(model.environment, model.rewards));
-  }
-}
-
 core::Stream StreamOf(const EncodeOptions& options, core::Purpose purpose, std::int64_t episode,
                       int draw) {
   return {options.seed, purpose, static_cast<std::uint32_t>(episode),
@@ -57,7 +44,9 @@ void WriteToken(const net::Model& model, const data::Transitions& transitions, s
 
 data::Transitions LoadContexts(const data::Dataset& dataset, const net::Model& model,
                                std::span<const std::int64_t> episodes) {
-  CheckEnvironment(model.description, dataset);
+  core::RequireSameEnvironment(dataset.description().environment,
+                               dataset.artifact().path().string(), model.description.environment,
+                               "the model");
   const data::DatasetDescription& description = dataset.description();
   const std::string place = dataset.artifact().path().string();
   if (description.observation_size != model.observation_size() ||
@@ -150,7 +139,9 @@ std::vector<float> EncodeEpisodes(const net::Model& model, const data::Transitio
 std::vector<double> LabelEpisodes(const net::ModelDescription& description,
                                   const data::Dataset& dataset,
                                   std::span<const std::int64_t> episodes) {
-  CheckEnvironment(description, dataset);
+  core::RequireSameEnvironment(dataset.description().environment,
+                               dataset.artifact().path().string(), description.environment,
+                               "the model");
   const data::DatasetDescription& recorded = dataset.description();
   const std::string place = dataset.artifact().path().string();
   std::vector<std::string> known;

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
-#include "rhumb/core/file.h"
 #include "rhumb/core/random.h"
 #include "rhumb/rollout/recording.h"
 
 namespace rhumb::rollout {
 namespace {
-
-constexpr std::uint64_t kMaxSpecBytes = 1 << 20;
 
 // As many as run to their time limit would give the steps, within the batch.
 int SimulationCount(const sim::Environment& environment, const RecorderOptions& options) {
@@ -22,9 +19,7 @@ int SimulationCount(const sim::Environment& environment, const RecorderOptions& 
 
 data::DatasetDescription DescribeRecordings(const sim::Environment& environment) {
   data::DatasetDescription description;
-  description.environment = environment.id();
-  description.environment_spec = core::ReadFile(environment.spec().file, kMaxSpecBytes);
-  description.rewards = environment.rewards();
+  description.environment = environment.bundle();
   description.time_limit = environment.time_limit();
   for (const sim::ObjectiveSpec& objective : environment.objectives()) {
     description.objectives.push_back({objective.name, objective.unit});

@@ -68,12 +68,13 @@ ReplayRequest ReadReplay(const std::filesystem::path& file) {
   return request;
 }
 
-sim::EnvironmentSpec FindReplaySpec(const ReplayRequest& request) {
+core::EnvironmentBundle FindReplayBundle(const ReplayRequest& request) {
   const std::filesystem::path name(request.environment);
-  if (name.extension() != ".toml") return sim::FindSpec(request.environment);
+  if (name.extension() != ".toml") return sim::FindBundle(request.environment, request.rewards);
   // The file may come from elsewhere: the spec that it names must lie beside it.
   const std::filesystem::path folder = std::filesystem::absolute(request.place).parent_path();
-  return sim::ReadSpec(core::ResolveInside(folder, request.environment, request.place));
+  return sim::ReadBundle(core::ResolveInside(folder, request.environment, request.place),
+                         request.rewards);
 }
 
 ReplayResult Replay(const sim::Environment& environment, const ReplayRequest& request) {

@@ -30,7 +30,7 @@ struct ReplayResult {
 ReplayRequest ReadReplay(const std::filesystem::path& file);
 
 // The environment that a replay file names.
-sim::EnvironmentSpec FindReplaySpec(const ReplayRequest& request);
+core::EnvironmentBundle FindReplayBundle(const ReplayRequest& request);
 
 // Never resets: after a fall it goes on and keeps reporting. It ends early only on divergence.
 ReplayResult Replay(const sim::Environment& environment, const ReplayRequest& request);

@@ -50,15 +50,11 @@ std::string FindWord(const json& document, const char* key, bool required,
 
 void CheckEnvironment(const json& document, const net::ModelDescription& model,
                       const std::string& place) {
-  const std::string id = FindWord(document, "env", true, place);
-  if (id != model.environment) {
-    Fail("{} was recorded in '{}'; the model is of '{}'", place, id, model.environment);
-  }
-  const std::string rewards = FindWord(document, "rewards", false, place);
-  if (!rewards.empty() && rewards != model.rewards) {
-    Fail("{} was recorded with the rewards '{}'; the model is of '{}'", place, rewards,
-         model.rewards);
-  }
+  core::EnvironmentBundle recorded;
+  recorded.id = FindWord(document, "env", true, place);
+  recorded.rewards = FindWord(document, "rewards", false, place);
+  if (recorded.rewards.empty()) recorded.rewards = model.environment.rewards;
+  core::RequireSameEnvironment(recorded, place, model.environment, "the model");
 }
 
 const json& FindRows(const json& document, const char* key, const std::string& place) {

@@ -5,6 +5,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/path.h"
 #include "rhumb/core/text.h"
+#include "rhumb/sim/robot_files.h"
 
 namespace rhumb::sim {
 namespace {
@@ -30,22 +31,39 @@ std::vector<fs::path> BundledFiles() {
 
 fs::path BundledFolder() { return core::InstallationFolder() / "share/rhumb/envs"; }
 
-std::vector<EnvironmentSpec> ListBundled() {
-  std::vector<EnvironmentSpec> specs;
-  for (const fs::path& file : BundledFiles()) specs.push_back(ReadSpec(file));
-  return specs;
+std::vector<core::EnvironmentBundle> ListBundled() {
+  std::vector<core::EnvironmentBundle> bundles;
+  for (const fs::path& file : BundledFiles()) bundles.push_back(ReadBundle(file));
+  return bundles;
 }
 
-EnvironmentSpec FindSpec(std::string_view name) {
+fs::path FindSpecFile(std::string_view name) {
   const fs::path path(name);
-  if (path.extension() == ".toml") return ReadSpec(path);
+  if (path.extension() == ".toml") return path;
   std::vector<std::string> known;
   for (const fs::path& file : BundledFiles()) {
-    if (file.stem() == name) return ReadSpec(file);
+    if (file.stem() == name) return file;
     known.push_back(file.stem().string());
   }
   Fail("unknown environment '{}'{} (or give the path of a spec, FILE.toml)", name,
        core::Suggestion(name, known));
+}
+
+core::EnvironmentBundle ReadBundle(const fs::path& path, std::string_view rewards) {
+  core::EnvironmentBundle bundle;
+  bundle.spec = path.filename().string();
+  bundle.files = ReadSpecFiles(path);
+  const EnvironmentSpec spec = ParseSpec(bundle.files, bundle.spec);
+  spec.objectives(rewards);  // an Error where there is no such preset
+  bundle.id = spec.id;
+  bundle.rewards = rewards.empty() ? spec.default_rewards : std::string(rewards);
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  bundle.files.merge(CollectFiles(folder, spec.model, bundle.spec));
+  return bundle;
+}
+
+core::EnvironmentBundle FindBundle(std::string_view name, std::string_view rewards) {
+  return ReadBundle(FindSpecFile(name), rewards);
 }
 
 }  // namespace rhumb::sim

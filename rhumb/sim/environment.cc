@@ -32,11 +32,11 @@ std::vector<core::Variable> DummyVariables(std::span<const Quantity> quantities,
 
 }  // namespace
 
-Environment::Environment(EnvironmentSpec spec, std::string_view rewards)
-    : spec_(std::move(spec)),
-      model_(LoadModel(spec_.folder, spec_.model, spec_.file.filename().string())),
-      rewards_(rewards.empty() ? spec_.default_rewards : std::string(rewards)),
-      objectives_(spec_.objectives(rewards_)) {
+Environment::Environment(core::EnvironmentBundle bundle)
+    : bundle_(std::move(bundle)),
+      spec_(ParseSpec(bundle_.files, bundle_.spec)),
+      model_(CompileModel(bundle_.files, spec_.model, bundle_.spec)),
+      objectives_(spec_.objectives(bundle_.rewards)) {
   if (model_->nu == 0) Fail("{}: model '{}' has no actuator", spec_.id, spec_.model);
   ResolveQuantities();
   ResolveObservation();

@@ -62,9 +62,10 @@ struct HealthCheck {
 // Thread-safe after construction: nothing in it changes.
 class Environment {
  public:
-  // `rewards` names a preset of the spec; "" takes its default.
-  explicit Environment(EnvironmentSpec spec, std::string_view rewards = "");
+  // From memory alone. A bundle without files is our bug: who has none says so before.
+  explicit Environment(core::EnvironmentBundle bundle);
 
+  const core::EnvironmentBundle& bundle() const { return bundle_; }
   const EnvironmentSpec& spec() const { return spec_; }
   const std::string& id() const { return spec_.id; }
   const mjModel* model() const { return model_.get(); }
@@ -73,7 +74,7 @@ class Environment {
   int action_size() const { return static_cast<int>(model_->nu); }
   int objective_count() const { return static_cast<int>(objectives_.size()); }
   std::span<const ObjectiveSpec> objectives() const { return objectives_; }
-  const std::string& rewards() const { return rewards_; }
+  const std::string& rewards() const { return bundle_.rewards; }
   int time_limit() const { return spec_.time_limit; }
 
   // Seconds per control step: frame_skip physics steps.
@@ -102,9 +103,9 @@ class Environment {
   void ResolveActions();
   int FindQuantity(std::string_view name, std::size_t end, std::string_view place) const;
 
+  core::EnvironmentBundle bundle_;
   EnvironmentSpec spec_;
   ModelPointer model_;
-  std::string rewards_;
   std::vector<ObjectiveSpec> objectives_;
   std::vector<Quantity> quantities_;
   std::vector<ObservationSlice> observation_;

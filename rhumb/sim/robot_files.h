@@ -10,10 +10,12 @@
 #include <string>
 #include <string_view>
 
+#include "rhumb/core/environment_bundle.h"
+
 namespace rhumb::sim {
 
 // Path relative to the robot's folder ("meshes/leg.obj", no "..") -> bytes.
-using RobotFiles = std::map<std::string, std::string, std::less<>>;
+using RobotFiles = core::FileMap;
 
 inline constexpr std::uint64_t kMaxRobotFileBytes = 64 << 20;
 inline constexpr std::uint64_t kMaxRobotBytes = 256 << 20;  // all files together

@@ -6,8 +6,10 @@
 #include <cctype>
 #include <cmath>
 #include <set>
+#include <sstream>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/file.h"
 #include "rhumb/core/path.h"
 #include "rhumb/core/text.h"
 
@@ -276,30 +278,48 @@ void ReadCamera(TableReader& in, CameraSpec& camera) {
   optional("height", camera.height, 1e4);
 }
 
-toml::table ParseFile(const std::filesystem::path& file) {
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
-  if (error) Fail("environment spec '{}' cannot be read: {}", file.string(), error.message());
-  if (bytes > kMaxSpecBytes) {
-    Fail("environment spec '{}' has {} bytes, at most {} are read", file.string(), bytes,
-         kMaxSpecBytes);
+// [settings.PRESET.COMMAND] key = value: kept as the command line writes them.
+void ReadSettings(TableReader& in, EnvironmentSpec& spec) {
+  for (const auto& [preset, commands] : in.table()) {
+    in.Table(preset.str(), [&, &preset = preset](TableReader& by_command) {
+      for (const auto& [command, node] : by_command.table()) {
+        by_command.Table(command.str(), [&, &command = command](TableReader& table) {
+          std::vector<std::string>& settings =
+              spec.settings[std::string(preset.str())][std::string(command.str())];
+          for (const auto& [key, value] : table.table()) {
+            table.MarkAsked(key.str());
+            std::ostringstream text;
+            text << toml::node_view<const toml::node>(value);
+            settings.push_back(fmt::format("{}={}", key.str(), text.str()));
+          }
+        });
+      }
+    });
   }
+}
+
+toml::table Parse(const core::FileMap& files, const std::string& name) {
+  const auto found = files.find(name);
+  if (found == files.end()) Fail("environment spec '{}' is missing", name);
   try {
-    return toml::parse_file(file.string());
+    return toml::parse(found->second, name);
   } catch (const toml::parse_error& problem) {
-    Fail("{}:{}:{}: not valid TOML: {}", file.string(), problem.source().begin.line,
+    Fail("{}:{}:{}: not valid TOML: {}", name, problem.source().begin.line,
          problem.source().begin.column, problem.description());
   }
 }
 
+std::string BaseOf(const toml::table& document) {
+  const toml::node* extends = document.get("extends");
+  return extends == nullptr ? "" : extends->value_or(std::string());
+}
+
 // extends = "other.toml": every top-level key that this file does not give comes from the other
 // one.
-void AddInheritedKeys(toml::table& document, const std::filesystem::path& folder,
-                      const std::string& place) {
-  const toml::node* extends = document.get("extends");
-  if (extends == nullptr) return;
-  const std::string base_name = extends->value_or(std::string());
-  const toml::table base = ParseFile(core::ResolveInside(folder, base_name, place));
+void AddInheritedKeys(toml::table& document, const core::FileMap& files, const std::string& place) {
+  const std::string base_name = BaseOf(document);
+  if (base_name.empty()) return;
+  const toml::table base = Parse(files, base_name);
   if (base.contains("extends")) {
     Fail("{}: '{}' extends another spec itself; one level is allowed", place, base_name);
   }
@@ -318,13 +338,31 @@ const std::vector<ObjectiveSpec>& EnvironmentSpec::objectives(std::string_view p
   Fail("environment '{}' has no reward preset '{}'{}", id, preset, core::Suggestion(preset, names));
 }
 
-EnvironmentSpec ReadSpec(const std::filesystem::path& file) {
+std::vector<std::string> EnvironmentSpec::SettingsOf(std::string_view preset,
+                                                     std::string_view command) const {
+  const auto found = settings.find(preset);
+  if (found == settings.end()) return {};
+  const auto own = found->second.find(std::string(command));
+  return own == found->second.end() ? std::vector<std::string>() : own->second;
+}
+
+core::FileMap ReadSpecFiles(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  core::FileMap files = {{name, core::ReadFile(path, kMaxSpecBytes)}};
+  const std::string base = BaseOf(Parse(files, name));
+  if (!base.empty()) {
+    files[base] = core::ReadFile(core::ResolveInside(folder, base, name), kMaxSpecBytes);
+  }
+  return files;
+}
+
+EnvironmentSpec ParseSpec(const core::FileMap& files, const std::string& name) {
   EnvironmentSpec spec;
-  spec.file = file;
-  spec.folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-  toml::table document = ParseFile(file);
-  AddInheritedKeys(document, spec.folder, file.filename().string());
-  TableReader in(document, file.filename().string());
+  spec.file = name;
+  toml::table document = Parse(files, name);
+  AddInheritedKeys(document, files, name);
+  TableReader in(document, name);
   in.MarkAsked("extends");
   spec.id = in.RequiredText("id");
   spec.title = in.TextOr("title", spec.id);
@@ -355,6 +393,11 @@ EnvironmentSpec ReadSpec(const std::filesystem::path& file) {
   });
   in.EachTable("health", [&](TableReader& row) { spec.health.push_back(ReadHealth(row)); });
   in.Table("rewards", [&](TableReader& rewards) { ReadRewards(rewards, spec); });
+  in.EachTable("attributes", [&](TableReader& row) {
+    spec.attributes.push_back(
+        {ReadName(row), row.RequiredText("expression"), row.TextOr("unit", "")});
+  });
+  in.Table("settings", [&](TableReader& settings) { ReadSettings(settings, spec); });
   in.Table("camera", [&](TableReader& camera) { ReadCamera(camera, spec.camera); });
   in.RefuseUnknownKeys();
 

@@ -1,7 +1,7 @@
 // An environment as data: what a TOML file in envs/ says, checked for form but not yet against the
 // robot's model. docs/your-own-robot.md explains every key.
 //
-//   spec (TOML) + MJCF  ->  Environment (environment.h)  ->  Batch (batch.h)
+//   spec (TOML) + MJCF = bundle  ->  Environment (environment.h)  ->  Batch (batch.h)
 #pragma once
 
 #include <filesystem>
@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "rhumb/core/environment_bundle.h"
 
 namespace rhumb::sim {
 
@@ -74,6 +76,13 @@ struct ResetNoise {
   double scale = 0;
 };
 
+// A number of whole episodes that a model of this robot can be steered by: "std(torso_pitch)".
+struct AttributeSpec {
+  std::string name;
+  std::string expression;  // data/attribute.h
+  std::string unit;
+};
+
 // What is left out is chosen from the model (DefaultCamera in renderer.h).
 struct CameraSpec {
   std::string body;                          // followed
@@ -86,9 +95,8 @@ struct EnvironmentSpec {
   std::string id;
   std::string title;
   std::string description;
-  std::filesystem::path file;    // the TOML itself
-  std::filesystem::path folder;  // the spec and its MJCF live here and nowhere else
-  std::string model;             // MJCF, relative to folder
+  std::string file;   // name of the TOML, for messages
+  std::string model;  // MJCF, relative to the TOML's folder
   int frame_skip = 1;
   int time_limit = 1000;  // steps
   ResetNoise qpos_noise;
@@ -99,14 +107,25 @@ struct EnvironmentSpec {
   // Reward presets by name; an alias holds the same objectives as what it points to.
   std::map<std::string, std::vector<ObjectiveSpec>, std::less<>> rewards;
   std::string default_rewards;
+  // Attributes that `rhumb reproduce` adds to its models.
+  std::vector<AttributeSpec> attributes;
+  // Defaults of this robot for commands: preset ("default", "paper") -> command ("population",
+  // "dataset") -> "key=value" settings in their order.
+  std::map<std::string, std::map<std::string, std::vector<std::string>>, std::less<>> settings;
   CameraSpec camera;
 
+  // The settings of a command under a preset; none where the spec has none.
+  std::vector<std::string> SettingsOf(std::string_view preset, std::string_view command) const;
   // The preset's objectives; "" is the default preset. An unknown name is an Error.
   const std::vector<ObjectiveSpec>& objectives(std::string_view preset) const;
 };
 
-// Reads and checks a spec. Unknown keys, wrong types and values out of range are Errors with the
-// file, the line and, for a key, the nearest known one.
-EnvironmentSpec ReadSpec(const std::filesystem::path& file);
+// Reads and checks the spec `name` of `files`, which hold what it extends too. Unknown keys, wrong
+// types and values out of range are Errors with the file, the line and, for a key, the nearest
+// known one.
+EnvironmentSpec ParseSpec(const core::FileMap& files, const std::string& name);
+
+// The spec at `path` and the one it extends, by their file names.
+core::FileMap ReadSpecFiles(const std::filesystem::path& path);
 
 }  // namespace rhumb::sim

@@ -157,7 +157,7 @@ Map Map::With(const Options& options) const {
   return Map(std::make_shared<const Parts>(parts_->model, options));
 }
 
-const std::string& Map::environment() const { return parts_->model->description.environment; }
+const std::string& Map::environment() const { return parts_->model->description.environment.id; }
 const Options& Map::options() const { return parts_->options; }
 const std::vector<Objective>& Map::objectives() const { return parts_->objectives; }
 int Map::observation_size() const { return parts_->model->observation_size(); }

@@ -153,6 +153,7 @@ PackedEntry PackEntry(const PackRequest& request) {
   for (const char* name : {"model.safetensors", "model.json"}) {
     fs::copy_file(artifact.file(name), writer.file(name));
   }
+  core::WriteBundle(model.description.environment, writer);
   core::WriteFileAtomically(writer.file("signature.json"), SignModel(model).dump() + "\n");
   core::WriteFileAtomically(writer.file("README.md"), WriteCard(model, NameOf(request.out), entry));
   report::DrawPicture("model.py", eval::DescribeMap(model), writer.file("map.png"));

@@ -93,8 +93,8 @@ json SignModel(const net::Model& model) {
   const data::Rows& observations = trajectory.steps[data::Field::kObservations];
   const std::vector<float> code =
       rollout::EncodeTrajectory(model, trajectory, {.draws = rollout::kTrajectoryDraws});
-  json document = {{"env", description.environment},
-                   {"rewards", description.rewards},
+  json document = {{"env", description.environment.id},
+                   {"rewards", description.environment.rewards},
                    {"observations", ToJson(observations)},
                    {"actions", ToJson(trajectory.steps[data::Field::kActions])},
                    {"code", code},

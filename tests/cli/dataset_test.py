@@ -142,7 +142,6 @@ class Datasets(unittest.TestCase):
             self.collect(population=self.path / "none"), "none is not an artefact folder"
         )
         self.expect_bad_input(self.collect("--set", "step_per_policy=3"), "steps_per_policy")
-        self.expect_bad_input(self.collect("--env", "point-v9"), "point-v9", "point-v0")
         self.expect_bad_input(
             rhumb("dataset", "show", self.population), "is a population, not a dataset"
         )

@@ -146,7 +146,8 @@ class BadInput(runs.ModelCase):
                 folder = self.shared / f"{env}-{rewards}"
                 population = runs.make_population(folder / "p", one, env=env, rewards=rewards)
                 data = runs.make_dataset(population, folder / "d-v0", few, "--keep-unstable")
-                self.expect_refused(self.model, data, data, f"'{env}' ({rewards})", "'point-v0' (two)")
+                self.expect_refused(self.model, data, data, f"'{env}' with the rewards '{rewards}'",
+                                    "'point-v0' with the rewards 'two'")
 
     def test_another_dataset_of_the_same_environment(self):
         """A head is fitted to the training codes, so their own episodes are needed."""

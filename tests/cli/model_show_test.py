@@ -65,7 +65,7 @@ def make_model(folder):
     arrays["map.directions"] = ([2, 2], [1, 0, 0, 1])
     arrays["training.codes"] = ([3, 2], [0, 0, 1, 1, 2, 0])
     document = {
-        "format": 1,
+        "format": 2,
         "variant": "mean_pool",
         "architecture": {
             "pooling": "mean",
@@ -79,7 +79,7 @@ def make_model(folder):
             "code_size": 2,
             "projection_size": 1,
         },
-        "environment": {"id": "point-v0", "spec": "", "rewards": "two", "time_limit": 100},
+        "environment": {"id": "point-v0", "rewards": "two", "spec": "", "hash": "", "time_limit": 100},
         "objectives": [
             {"name": "speed", "unit": "m/s", "expression": ""},
             {"name": "height", "unit": "m", "expression": "mean(z)"},

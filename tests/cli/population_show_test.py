@@ -21,11 +21,13 @@ def make_population(folder, objectives):
         {
             "id": i,
             "weights": [1.0 if k == i else 0.0 for k in range(count)],
+            "file": f"agents/{i}.safetensors",
             "kept_iterations": [2, 3],
             "curves": {
                 "iteration": [1, 2, 3],
                 "returns": [[10.0 * t + k + i for k in range(count)] for t in range(3)],
                 "episode_length": [500.0, 600.0, 700.5],
+                "deviation": [1.0, 1.0, 1.0],
                 "skipped_minibatches": 0,
                 "diverged_episodes": 0,
             },
@@ -33,10 +35,12 @@ def make_population(folder, objectives):
         for i in range(2)
     ]
     document = {
-        "environment": "point-v0",
-        "rewards": "test",
-        "objectives": objectives,
-        "objective_units": [{"name": name, "unit": "m"} for name in objectives],
+        "environment": {"id": "point-v0", "rewards": "test", "spec": "", "hash": ""},
+        "objectives": [{"name": name, "unit": "m"} for name in objectives],
+        "observation_size": 2,
+        "action_size": 2,
+        "time_limit": 100,
+        "weights": [agent["weights"] for agent in agents],
         "iterations": 3,
         "agents": agents,
     }

@@ -249,10 +249,13 @@ class Reproduce(runs.ModelCase):
         self.expect_bad_input(runs.rhumb("reproduce", "--report", self.path), "no report")
 
     def test_a_stage_that_fails_is_named(self):
-        """A robot whose model does not compile: only training finds out."""
-        spec = pathlib.Path(runs.RHUMB).parent.parent / "share/rhumb/envs/point-v0.toml"
-        (self.path / "robot.toml").write_text(spec.read_text())
-        (self.path / "point_mass.xml").write_text("<mujoco><wrong/></mujoco>")
+        """A robot with an objective that stops being a number: only training finds out."""
+        envs = pathlib.Path(runs.RHUMB).parent.parent / "share/rhumb/envs"
+        spec = (envs / "point-v0.toml").read_text()
+        (self.path / "robot.toml").write_text(
+            spec.replace('expression = "x_velocity"', 'expression = "sqrt(0.5 - time)"')
+        )
+        shutil.copy(envs / "point_mass.xml", self.path)
         out = self.path / "out"
         failed = runs.rhumb(*words(out, env=self.path / "robot.toml"))
         self.expect_bad_input(failed, "population", "exit code 2", "rhumb population train", out)

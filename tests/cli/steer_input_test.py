@@ -125,7 +125,6 @@ class BadInput(SteerCase):
             ("--set", "iteration=3", ("'iteration'", "'iterations'")),
             ("--set", "confidence=nan", ("confidence", "nan", "0 to 0.999")),
             ("--config", self.path / "none.toml", (self.path / "none.toml",)),
-            ("--rollouts", "2", "--env", "mo-ant-v5", ("mo-ant-v5", "point-v0")),
         ):
             with self.subTest(arguments):
                 self.expect_bad_input(*fine, *arguments, parts=parts)

@@ -66,7 +66,7 @@ class DatasetFile : public testing::Test {
 TEST_F(DatasetFile, EpisodesComeBackEqual) {
   const Dataset dataset = Dataset::Open(folder_);
   dataset.artifact().Verify();
-  EXPECT_EQ(dataset.description().environment_spec, "id = \"sample-v0\"\n");
+  EXPECT_EQ(dataset.description().environment.files.at("sample.toml"), "id = \"sample-v0\"\n");
   EXPECT_EQ(dataset.index().transitions(), 40 + 33 + 50);
   const std::vector<int> steps = {40, 33, 50};
   Episode episode;

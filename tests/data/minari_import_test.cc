@@ -45,11 +45,13 @@ class MinariFolder : public testing::Test {
 
 TEST_F(MinariFolder, ExportAndImportGiveTheSameDataset) {
   EXPECT_FALSE(fs::exists(plain_ / "manifest.json"));
-  const ImportReport report = ImportMinari(plain_, again_, {}, kNoFields);
+  const ImportReport report = ImportMinari(plain_, again_, {}, {}, kNoFields);
   EXPECT_EQ(report.episodes, 3);
   EXPECT_EQ(report.transitions, 123);
   EXPECT_THAT(report.ignored_infos, IsEmpty());
   const Dataset before = Dataset::Open(ours_);
+  EXPECT_EQ(Dataset::Open(again_).description().environment.hash(),
+            before.description().environment.hash());
   const Dataset after = Dataset::Open(again_);
   EXPECT_EQ(ToJson(after.description()), ToJson(before.description()));
   Episode left, right;
@@ -67,7 +69,7 @@ TEST_F(MinariFolder, ExportAndImportGiveTheSameDataset) {
 TEST_F(MinariFolder, ASplitAloneIsNumberedAnew) {
   const fs::path part = scratch_.path() / "part-v0";
   ExportMinari(Dataset::Open(ours_), part, Split::kHeldOutWeight);
-  ImportMinari(part / "data", again_, {}, kNoFields);
+  ImportMinari(part / "data", again_, {}, {}, kNoFields);
   const Dataset dataset = Dataset::Open(again_);
   ASSERT_EQ(dataset.index().episodes.size(), 1u);
   EXPECT_EQ(dataset.index().episodes[0].steps, 50);
@@ -82,7 +84,7 @@ TEST_F(MinariFolder, ExportOverwritesNothing) {
 TEST_F(MinariFolder, ObjectivesFromExpressions) {
   ImportConfig config;
   config.objectives = {"rise=next_obs_0 - obs_0", "twice=2 * reward_energy + height - height"};
-  const ImportReport report = ImportMinari(plain_, again_, config, kNoFields);
+  const ImportReport report = ImportMinari(plain_, again_, config, {}, kNoFields);
   EXPECT_THAT(report.objectives, ElementsAre("rise", "twice"));
   const Dataset dataset = Dataset::Open(again_);
   Episode episode;
@@ -96,7 +98,7 @@ TEST_F(MinariFolder, ObjectivesFromExpressions) {
 TEST_F(MinariFolder, WithoutPolicyNumbersEveryEpisodeIsAPolicy) {
   ImportConfig config;
   config.policy_info = "nobody";
-  const ImportReport report = ImportMinari(plain_, again_, config, kNoFields);
+  const ImportReport report = ImportMinari(plain_, again_, config, {}, kNoFields);
   EXPECT_EQ(Dataset::Open(again_).index().policies.size(), 3u);
   EXPECT_THAT(report.ignored_infos, ElementsAre("policy"));  // one row per episode
 }
@@ -104,10 +106,10 @@ TEST_F(MinariFolder, WithoutPolicyNumbersEveryEpisodeIsAPolicy) {
 TEST_F(MinariFolder, ABadObjectiveLeavesNothing) {
   ImportConfig config;
   config.objectives = {"a=obs_9"};
-  EXPECT_THAT(ErrorOf([&] { ImportMinari(plain_, again_, config, kNoFields); }),
+  EXPECT_THAT(ErrorOf([&] { ImportMinari(plain_, again_, config, {}, kNoFields); }),
               HasSubstr("objective a: unknown name 'obs_9'"));
   config.objectives = {"a=1", "a=2"};
-  EXPECT_THAT(ErrorOf([&] { ImportMinari(plain_, again_, config, kNoFields); }),
+  EXPECT_THAT(ErrorOf([&] { ImportMinari(plain_, again_, config, {}, kNoFields); }),
               HasSubstr("two objectives are called 'a'"));
   EXPECT_FALSE(fs::exists(again_));
 }
@@ -116,7 +118,7 @@ TEST_F(MinariFolder, OtherFormatsAreRefused) {
   const fs::path metadata = plain_ / "data/metadata.json";
   const auto error_with = [&](const std::string& text) {
     std::ofstream(metadata) << text;
-    return ErrorOf([&] { ImportMinari(plain_, again_, {}, kNoFields); });
+    return ErrorOf([&] { ImportMinari(plain_, again_, {}, {}, kNoFields); });
   };
   EXPECT_THAT(error_with(R"({"data_format": "arrow"})"),
               HasSubstr(R"(the data format is "arrow"; only "hdf5" is supported)"));

@@ -13,9 +13,10 @@ namespace rhumb::data {
 // 3 observations, 2 actions, objectives forward and energy, quantities height and speed.
 inline DatasetDescription SampleDescription() {
   DatasetDescription description;
-  description.environment = "sample-v0";
-  description.environment_spec = "id = \"sample-v0\"\n";
-  description.rewards = "upstream";
+  description.environment = {.id = "sample-v0",
+                             .rewards = "upstream",
+                             .spec = "sample.toml",
+                             .files = {{"sample.toml", "id = \"sample-v0\"\n"}}};
   description.time_limit = 100;
   description.objectives = {{"forward", "m"}, {"energy", ""}};
   description.quantities = {"height", "speed"};

@@ -17,9 +17,8 @@ namespace {
 class Embedding : public testing::TestWithParam<net::RolloutMode> {};
 
 TEST_P(Embedding, ActsToTheBitAsARollOut) {
-  const sim::EnvironmentSpec spec = sim::FindSpec("point-v0");
   const net::Model model =
-      net::SampleModelOf("point-v0", test::Contents(spec.file), "two", {"x_velocity", "energy"},
+      net::SampleModelOf(sim::FindBundle("point-v0", "two"), {"x_velocity", "energy"},
                          {.observations = 2, .actions = 2});
   const test::ScratchFolder scratch;
   net::WriteModel(model, scratch.path() / "m", core::Existing::kRefuse, nlohmann::json::object());

@@ -122,7 +122,7 @@ TEST_F(GeometryTest, NoProjectionsNoKey) {
 }
 
 TEST_F(GeometryTest, AnotherEnvironmentIsAnError) {
-  model_.description.environment = "other-v0";
+  model_.description.environment.id = "other-v0";
   EXPECT_THAT(test::ErrorOf([&] { Measure(); }), HasSubstr("other-v0"));
 }
 

@@ -16,7 +16,8 @@ namespace {
 using testing::ElementsAre;
 
 net::Model ModelOfSamples() {
-  return net::SampleModelOf("sample-v0", "", "upstream", {"forward", "energy"}, {});
+  return net::SampleModelOf({.id = "sample-v0", .rewards = "upstream", .spec = "", .files = {}},
+                            {"forward", "energy"}, {});
 }
 
 // Policies 1 and 2 are held out. Of an episode that begins at f, step t has the observations
@@ -61,7 +62,8 @@ TEST(HeldOut, ADatasetOfAnotherEnvironmentIsRefused) {
   data::WriteSampleDataset(scratch.path() / "d");
   const data::Dataset dataset = data::Dataset::Open(scratch.path() / "d");
   const net::Model other =
-      net::SampleModelOf("other-v0", "", "upstream", {"forward", "energy"}, {});
+      net::SampleModelOf({.id = "other-v0", .rewards = "upstream", .spec = "", .files = {}},
+                         {"forward", "energy"}, {});
   EXPECT_THAT(test::ErrorOf([&] { WriteHeldOut(dataset, other, 0, scratch.path() / "h"); }),
               testing::HasSubstr("'other-v0'"));
   EXPECT_FALSE(std::filesystem::exists(scratch.path() / "h"));

@@ -11,8 +11,8 @@
 #include "rhumb/data/dataset_writer.h"
 #include "rhumb/rollout/episode_recorder.h"
 #include "rhumb/sim/catalogue.h"
+#include "tests/population/sample_population.h"
 #include "tests/rollout/echo_model.h"
-#include "tests/rollout/sample_population.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 
@@ -93,9 +93,9 @@ class ImitationTest : public testing::Test {
       rollout::EpisodeRecorder recorder(environment_,
                                         {.seed = 3, .steps = policy == 3 ? 100 : 250});
       const std::vector<double> weights = {1, 0};
-      for (const data::Episode& episode :
-           recorder.Record({rollout::ConstantPolicy(2, {Push(policy), 0}, 1e-30F), policy, weights},
-                           [](int) { return true; })) {
+      for (const data::Episode& episode : recorder.Record(
+               {population::ConstantPolicy(2, {Push(policy), 0}, 1e-30F), policy, weights},
+               [](int) { return true; })) {
         writer.Append(episode);
       }
       writer.policies()[static_cast<std::size_t>(policy)].split =
@@ -117,7 +117,7 @@ class ImitationTest : public testing::Test {
   }
 
   const test::ScratchFolder scratch_;
-  const sim::Environment environment_{sim::FindSpec("point-v0"), "two"};
+  const sim::Environment environment_{sim::FindBundle("point-v0", "two")};
   net::Model model_ = rollout::EchoModel(rollout::DescribeRecordings(environment_), -3);
   ImitationOptions options_;
 };
@@ -228,7 +228,7 @@ TEST_F(ImitationTest, StopsWhenTold) {
 TEST_F(ImitationTest, WhatDoesNotFitIsSaid) {
   model_.description.objectives[1].name = "enregy";
   EXPECT_THAT(test::ErrorOf([&] { Measure(); }), HasSubstr("lacks the model's objective 'enregy'"));
-  model_.description.environment = "sample-v0";
+  model_.description.environment.id = "sample-v0";
   EXPECT_THAT(test::ErrorOf([&] { Measure(); }), HasSubstr("was recorded in 'point-v0' (two)"));
 }
 

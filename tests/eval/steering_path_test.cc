@@ -41,7 +41,7 @@ class SteeringPathTest : public testing::Test {
     return TracePath(model_, task, kPathMethods[method], points);
   }
 
-  const sim::Environment environment_{sim::FindSpec("point-v0"), "two"};
+  const sim::Environment environment_{sim::FindBundle("point-v0", "two")};
   net::Model model_ = rollout::EchoModel(rollout::DescribeRecordings(environment_), 0);
   PathOptions options_;
 };

@@ -59,7 +59,7 @@ class SynthesisTest : public testing::Test {
 
   static Task Energy(double target) { return {std::nullopt, Query().AddTarget("energy", target)}; }
 
-  const sim::Environment environment_{sim::FindSpec("point-v0"), "two"};
+  const sim::Environment environment_{sim::FindBundle("point-v0", "two")};
   net::Model model_ = rollout::EchoModel(rollout::DescribeRecordings(environment_), 0);
   SynthesisOptions options_;
 };

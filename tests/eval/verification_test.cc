@@ -49,7 +49,7 @@ class VerificationTest : public testing::Test {
                   episodes, options_);
   }
 
-  const sim::Environment environment_{sim::FindSpec("point-v0"), "two"};
+  const sim::Environment environment_{sim::FindBundle("point-v0", "two")};
   net::Model model_ = rollout::EchoModel(rollout::DescribeRecordings(environment_), 0);
   rollout::CodeRunOptions options_{.mode = RolloutMode::kMean, .quiet = true};
 };

@@ -12,8 +12,8 @@
 #include "rhumb/rollout/episode_encoder.h"
 #include "rhumb/rollout/episode_recorder.h"
 #include "rhumb/sim/catalogue.h"
+#include "tests/population/sample_population.h"
 #include "tests/rollout/echo_model.h"
-#include "tests/rollout/sample_population.h"
 #include "tests/support/scratch_folder.h"
 
 namespace rhumb::learn {
@@ -31,7 +31,7 @@ struct EchoFolders {
   std::filesystem::path file(const std::string& name) const { return scratch.path() / name; }
 
   const test::ScratchFolder scratch;
-  const sim::Environment environment{sim::FindSpec("point-v0"), "two"};
+  const sim::Environment environment{sim::FindBundle("point-v0", "two")};
 
  private:
   void WriteDataset() const {
@@ -43,7 +43,7 @@ struct EchoFolders {
       policy.iteration = 1;
       policy.weights = {0.5, 0.5};
       writer.AddPolicy(policy);
-      const net::GaussianPolicy acting = rollout::ConstantPolicy(
+      const net::GaussianPolicy acting = population::ConstantPolicy(
           2, {0.05f * static_cast<float>(i) - 0.2f, 0.3f}, /*deviation=*/0.05f);
       for (const data::Episode& episode :
            recorder.Record({acting, i, policy.weights}, [](int) { return true; })) {

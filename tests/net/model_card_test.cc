@@ -13,7 +13,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 TEST(ModelCard, TellsWhatTheModelIs) {
-  Model model = SampleModelOf("point-v0", "id = \"point-v0\"", "two", {"x_velocity", "energy"}, {});
+  Model model = SampleModelOf({.id = "point-v0", .rewards = "two", .spec = "", .files = {}},
+                              {"x_velocity", "energy"}, {});
   model.description.objectives[1].expression = "mean(a|b)";
   model.description.objectives[1].unit = "squared\ncontrol";
   const std::string card = WriteModelCard(model);

@@ -125,7 +125,8 @@ TEST_F(ModelFolder, RoundTripIsExact) {
                                  .pooling = pooling,
                                  .deviation_source = source,
                                  .seed = 5});
-      model.description.environment_spec = "id = \"sample-v0\"\n# \xc3\xa9\n";
+      model.description.environment.spec = "sample.toml";
+      model.description.environment.files = {{"sample.toml", "id = \"sample-v0\"\n# \xc3\xa9\n"}};
       model.description.shaping_labels = 2;
       model.projections.labels = 2;
       model.projections.weights.resize(2 * 2 * 6);
@@ -137,9 +138,9 @@ TEST_F(ModelFolder, RoundTripIsExact) {
 
       const ModelDescription& description = back.description;
       EXPECT_EQ(description.variant, "ours");
-      EXPECT_EQ(description.environment, "sample-v0");
-      EXPECT_EQ(description.environment_spec, model.description.environment_spec);
-      EXPECT_EQ(description.rewards, "default");
+      EXPECT_EQ(description.environment.id, "sample-v0");
+      EXPECT_EQ(description.environment.files, model.description.environment.files);
+      EXPECT_EQ(description.environment.rewards, "default");
       EXPECT_EQ(description.time_limit, 100);
       EXPECT_EQ(description.context, 8);
       EXPECT_EQ(description.shaping_labels, 2);

@@ -31,7 +31,8 @@ TEST(Model, HasEmptyProvenanceAndMetricsAtFirst) {
 }
 
 TEST(Model, FindsObjectivesByName) {
-  const Model model = SampleModelOf("point-v0", "spec", "two", {"x_velocity", "energy"}, {});
+  const Model model = SampleModelOf({.id = "point-v0", .rewards = "two", .spec = "", .files = {}},
+                                    {"x_velocity", "energy"}, {});
   EXPECT_EQ(model.ObjectiveIndex("x_velocity"), 0);
   EXPECT_EQ(model.ObjectiveIndex("energy"), 1);
   EXPECT_THAT(test::ErrorOf([&] { model.ObjectiveIndex("enregy"); }),

@@ -113,8 +113,8 @@ inline Model SampleModel(const SampleModelOptions& options = {}) {
   Model model;
   ModelDescription& description = model.description;
   description.variant = "ours";
-  description.environment = "sample-v0";
-  description.rewards = "default";
+  description.environment.id = "sample-v0";
+  description.environment.rewards = "default";
   description.time_limit = 100;
   description.context = 8;
   description.shaping_labels = labels;
@@ -170,16 +170,13 @@ inline Model SampleModel(const SampleModelOptions& options = {}) {
   return model;
 }
 
-// The same for one environment: `spec` is the text of its TOML and `objectives` the names of its
-// reward preset, whose number overrides `options.labels`.
-inline Model SampleModelOf(const std::string& environment, const std::string& spec,
-                           const std::string& rewards, const std::vector<std::string>& objectives,
-                           SampleModelOptions options) {
+// The same for one environment. `objectives` are the names of its reward preset; their number
+// overrides `options.labels`.
+inline Model SampleModelOf(const core::EnvironmentBundle& environment,
+                           const std::vector<std::string>& objectives, SampleModelOptions options) {
   options.labels = static_cast<int>(objectives.size());
   Model model = SampleModel(options);
   model.description.environment = environment;
-  model.description.environment_spec = spec;
-  model.description.rewards = rewards;
   for (std::size_t k = 0; k < objectives.size(); ++k) {
     model.description.objectives[k].name = objectives[k];
   }

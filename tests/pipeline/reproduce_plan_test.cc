@@ -31,10 +31,13 @@ using testing::HasSubstr;
 using testing::Not;
 
 ReproduceRequest Request(const std::string& scale) {
-  return {.environment = "point-v0",
-          .spec = "",
-          .rewards = "",
+  return {.spec = "environment/point-v0.toml",
+          .files = {"environment/point-v0.toml", "environment/point_mass.xml"},
+          .rewards = "three",
           .objectives = {"x_velocity", "y_velocity", "energy"},
+          .attributes = {{"action_rate", "mean(action_rate)", "squared change per step"},
+                         {"pitch_std", "std(torso_pitch)", "rad"},
+                         {"speed_std", "std(x_velocity)", "m/s"}},
           .scale = scale,
           .device = "cpu",
           .seed = 5,
@@ -49,7 +52,7 @@ const Stage& Find(const std::vector<Stage>& stages, const std::string& output) {
 
 TEST(Plan, EveryStageReadsWhatEarlierOnesMake) {
   for (const Scale& scale : Scales()) {
-    std::set<std::string> made;
+    std::set<std::string> made = {"environment/point-v0.toml", "environment/point_mass.xml"};
     for (const Stage& stage : MakePlan(Request(scale.name))) {
       for (const std::string& input : stage.inputs) EXPECT_THAT(made, Contains(input));
       EXPECT_TRUE(made.insert(stage.output).second) << stage.output << " is made twice";
@@ -70,7 +73,8 @@ TEST(Plan, FullHasThreeSeedsAndEveryRival) {
   }
   EXPECT_THAT(FormatCommand(Find(stages, "models/ours-2").words), HasSubstr("--seed 6"));
   EXPECT_EQ(FormatCommand(Find(stages, "population").words),
-            "population train --out population --env point-v0 --seed 5");
+            "population train --env environment/point-v0.toml --rewards three --out population "
+            "--seed 5");
 }
 
 TEST(Plan, ThreadsAreSharedWhereStagesRunBesideEachOther) {
@@ -86,15 +90,13 @@ TEST(Plan, ThreadsAreSharedWhereStagesRunBesideEachOther) {
 }
 
 TEST(Plan, AttributesAreAddedOneAfterTheOtherAndThenGrounded) {
-  ReproduceRequest request = Request("full");
-  request.environment = "mo-halfcheetah-v5";
-  const std::vector<Stage> stages = MakePlan(request);
+  const std::vector<Stage> stages = MakePlan(Request("full"));
   EXPECT_EQ(FormatCommand(Find(stages, "models/ours.attribute-2").words),
             "model add-attribute models/ours.attribute-1 --data dataset-v0 --out "
             "models/ours.attribute-2 --name pitch_std --expression 'std(torso_pitch)' --unit rad "
             "--seed 5");
   EXPECT_THAT(Find(stages, "models/ours.grounded").inputs,
-              ElementsAre("models/ours.attribute-5", "dataset-v0"));
+              ElementsAre("models/ours.attribute-3", "dataset-v0"));
 }
 
 TEST(Plan, TasksAreOverObjectivesOrAttributes) {
@@ -106,7 +108,7 @@ TEST(Plan, TasksAreOverObjectivesOrAttributes) {
   EXPECT_EQ(FormatCommand(Find(stages, "measures/constraints/2-sampled.json").words),
             "evaluate synthesis models/ours.grounded --data dataset-v0 --json --mode sampled "
             "--method default,lookup,naive --seed 5 --set "
-            "tasks.over=action_rate,peak_effort,speed_std --set tasks.requirements=2");
+            "tasks.over=action_rate,pitch_std,speed_std --set tasks.requirements=2");
   EXPECT_EQ(FormatCommand(Find(stages, "measures/hole/mean.json").words),
             "evaluate synthesis models/hole.grounded --data dataset-hole-v0 --json --mode mean "
             "--method default,lookup,naive --seed 5 --set tasks.over=y_velocity,energy --set "
@@ -115,18 +117,20 @@ TEST(Plan, TasksAreOverObjectivesOrAttributes) {
               EndsWith("--set split.hole=0.1"));
 }
 
-TEST(Plan, ASpecOfOnesOwnIsAnInputOfWhatSimulates) {
-  ReproduceRequest request = Request("smoke");
-  request.environment = "mine-v0";
-  request.spec = "/robots/mine.toml";
-  const std::vector<Stage> stages = MakePlan(request);
-  for (const char* output : {"population", "dataset-v0", "models/vae", "models/ours.grounded",
-                             "measures/synthesis/ours-mean.json"}) {
-    EXPECT_THAT(Find(stages, output).inputs, Contains("/robots/mine.toml"));
-    EXPECT_THAT(FormatCommand(Find(stages, output).words), HasSubstr("--env /robots/mine.toml"));
+TEST(Plan, OnlyThePopulationNamesTheRobot) {
+  for (const Stage& stage : MakePlan(Request("smoke"))) {
+    const bool is_first = stage.output == "population";
+    EXPECT_EQ(FormatCommand(stage.words).find("--env") != std::string::npos, is_first);
+    EXPECT_EQ(FormatCommand(stage.inputs).find("environment/") != std::string::npos, is_first);
   }
-  EXPECT_THAT(Find(stages, "measures/probe/ours.json").words, Not(Contains("--env")));
-  EXPECT_THAT(Find(stages, "population").words, Not(Contains("mine-v0")));
+}
+
+TEST(Plan, AttributesComeFromTheSpec) {
+  sim::EnvironmentSpec spec;
+  EXPECT_EQ(AttributesOf(spec).front().name, "action_rate");
+  spec.attributes = {{"pitch_std", "std(torso_pitch)", "rad"}};
+  ASSERT_EQ(AttributesOf(spec).size(), 1u);
+  EXPECT_EQ(AttributesOf(spec).front().expression, "std(torso_pitch)");
 }
 
 TEST(Plan, AnUnknownScaleIsAnError) {

@@ -6,6 +6,7 @@
 
 #include "rhumb/core/artifact.h"
 #include "rhumb/core/file.h"
+#include "rhumb/population/population_description.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 
@@ -25,13 +26,18 @@ class PopulationMerge : public testing::Test {
   // population.json and the manifest.
   template <class Change>
   fs::path Make(const std::string& name, const std::vector<int>& agents, Change change) const {
-    json description = {{"environment", "point-v0"},
-                        {"rewards", "two"},
-                        {"weights", {{1, 0}, {0.5, 0.5}, {0, 1}}},
-                        {"agents", json::array()}};
-    json manifest = {{"environment", "point-v0"},
-                     {"rewards", "two"},
-                     {"weights", description["weights"]},
+    PopulationDescription whole{.environment = {.id = "point-v0",
+                                                .rewards = "two",
+                                                .spec = "point.toml",
+                                                .files = {{"point.toml", "id = \"point-v0\"\n"}}},
+                                .objectives = {{"x", "m"}, {"y", "m"}},
+                                .observation_size = 2,
+                                .action_size = 2,
+                                .time_limit = 100,
+                                .weights = {{1, 0}, {0.5, 0.5}, {0, 1}},
+                                .iterations = 2,
+                                .agents = {}};
+    json manifest = {{"weights", whole.weights},
                      {"seed", 7},
                      {"config", {{"iterations", 2}, {"ppo", {{"steps", 64}}}}},
                      {"agents", agents},
@@ -41,8 +47,16 @@ class PopulationMerge : public testing::Test {
     for (const int id : agents) {
       const std::string file = fmt::format("agents/agent_{:03}.safetensors", id);
       core::WriteFileAtomically(writer.file(file), fmt::format("policies of {}", id));
-      description["agents"].push_back({{"id", id}, {"file", file}});
+      whole.agents.push_back(
+          {.id = id,
+           .weights = whole.weights[static_cast<std::size_t>(id)],
+           .file = file,
+           .kept_iterations = {1},
+           .curves = {
+               .iterations = {1}, .returns = {{0, 0}}, .episode_length = {1}, .deviation = {1}}});
     }
+    core::WriteBundle(whole.environment, writer);
+    json description = ToJson(whole);
     change(description, manifest);
     core::WriteFileAtomically(writer.file("population.json"), description.dump());
     writer.Commit(manifest);
@@ -76,7 +90,8 @@ TEST_F(PopulationMerge, TwoPartsBecomeTheWhole) {
     EXPECT_EQ(test::Contents(whole.file(agent["file"].get<std::string>())),
               fmt::format("policies of {}", id));
   }
-  EXPECT_EQ(description["environment"], "point-v0");
+  EXPECT_EQ(description["environment"]["id"], "point-v0");
+  EXPECT_EQ(test::Contents(whole.file("environment/point.toml")), "id = \"point-v0\"\n");
   EXPECT_EQ(whole.manifest()["agents"], json({0, 1, 2}));
   EXPECT_EQ(whole.manifest()["device"], "cpu");
   EXPECT_EQ(whole.manifest()["wall_seconds"], 3.0);
@@ -106,11 +121,11 @@ TEST_F(PopulationMerge, PartsOfDifferentRunsAreErrors) {
   const fs::path seed = Make("b", {1}, [](json&, json& manifest) { manifest["seed"] = 8; });
   const fs::path steps =
       Make("c", {1}, [](json&, json& manifest) { manifest["config"]["ppo"]["steps"] = 128; });
-  const fs::path spec =
-      Make("d", {1}, [](json& description, json&) { description["environment"] = "mo-ant-v5"; });
+  const fs::path other = Make(
+      "d", {1}, [](json& description, json&) { description["environment"]["id"] = "mo-ant-v5"; });
   EXPECT_THAT(ErrorOfMerging({a, seed}), HasSubstr("seed differs (7) (8)"));
   EXPECT_THAT(ErrorOfMerging({a, steps}), HasSubstr("config.ppo.steps differs (64) (128)"));
-  EXPECT_THAT(ErrorOfMerging({a, spec}), HasSubstr("environment differs"));
+  EXPECT_THAT(ErrorOfMerging({a, other}), HasSubstr("belongs to 'mo-ant-v5'"));
   EXPECT_FALSE(fs::exists(out()));
 }
 
@@ -123,7 +138,7 @@ TEST_F(PopulationMerge, DamageIsFoundBeforeItSpreads) {
   EXPECT_THAT(ErrorOfMerging({a, c}), HasSubstr("does not describe a population"));
   const fs::path d =
       Make("d", {1}, [](json& description, json&) { description["agents"][0]["id"] = 3; });
-  EXPECT_THAT(ErrorOfMerging({a, d}), HasSubstr("agent 3 is in it twice or has no weight vector"));
+  EXPECT_THAT(ErrorOfMerging({a, d}), HasSubstr("agent 3 is listed twice or has no weight vector"));
   EXPECT_FALSE(fs::exists(out()));
 }
 

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "rhumb/sim/catalogue.h"
-#include "tests/rollout/sample_population.h"
+#include "tests/population/sample_population.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 
@@ -36,21 +36,24 @@ class PopulationReaderTest : public testing::Test {
     return ErrorOf([&] { PopulationReader reader(folder); });
   }
 
-  const sim::Environment environment_{sim::FindSpec("point-v0"), "two"};
+  const sim::Environment environment_{sim::FindBundle("point-v0", "two")};
   const test::ScratchFolder scratch_;
 };
 
 TEST_F(PopulationReaderTest, ReadsWhatWasWritten) {
   const PopulationReader reader(Make([](json&) {}));
   const PopulationDescription& population = reader.description();
-  EXPECT_EQ(population.environment, "point-v0");
-  EXPECT_EQ(population.rewards, "two");
-  EXPECT_THAT(population.objectives, ElementsAre("x_velocity", "energy"));
+  EXPECT_EQ(population.environment.id, "point-v0");
+  EXPECT_EQ(population.environment.rewards, "two");
+  ASSERT_EQ(population.objectives.size(), 2u);
+  EXPECT_EQ(population.objectives[0].name, "x_velocity");
+  EXPECT_EQ(population.objectives[1].name, "energy");
+  EXPECT_EQ(population.environment.hash(), environment_.bundle().hash());
   ASSERT_EQ(population.agents.size(), 2u);
   EXPECT_EQ(population.agents[0].id, 1);  // by id, whatever the order in the file
   EXPECT_EQ(population.agents[1].id, 3);
   EXPECT_THAT(population.agents[1].weights, ElementsAre(0.25, 0.75));
-  EXPECT_THAT(population.agents[1].iterations, ElementsAre(5, 10));
+  EXPECT_THAT(population.agents[1].kept_iterations, ElementsAre(5, 10));
 
   const auto file = reader.OpenAgent(1);
   EXPECT_EQ(reader.OpenAgent(1), file) << "read once while somebody holds it";
@@ -66,17 +69,21 @@ TEST_F(PopulationReaderTest, ReadsWhatWasWritten) {
 TEST_F(PopulationReaderTest, WhatIsNoPopulationIsAnError) {
   EXPECT_THAT(ErrorOf([&] { PopulationReader(scratch_.path() / "none"); }),
               HasSubstr("is not an artefact folder"));
-  EXPECT_THAT(ErrorAfter([](json& d) { d.erase("rewards"); }), HasSubstr("rewards"));
+  EXPECT_THAT(ErrorAfter([](json& d) { d["environment"].erase("rewards"); }), HasSubstr("rewards"));
   EXPECT_THAT(ErrorAfter([](json& d) { d["observation_size"] = "two"; }),
-              HasSubstr("population.json is damaged"));
+              HasSubstr("population.json does not describe a population"));
   EXPECT_THAT(ErrorAfter([](json& d) { d["agents"][0]["weights"] = {1}; }),
               HasSubstr("agent 3 has 1 weights for 2 objectives"));
   EXPECT_THAT(ErrorAfter([](json& d) {
                 d["agents"][0]["kept_iterations"] = {10, 5};
               }),
               HasSubstr("agent 3 has iteration 5 after 10"));
+  EXPECT_THAT(ErrorAfter([](json& d) { d["agents"][0]["curves"]["returns"] = json::array(); }),
+              HasSubstr("agent 3: the curves have 1, 0, 1 and 1 entries"));
+  EXPECT_THAT(ErrorAfter([](json& d) { d["environment"]["hash"] = "0"; }),
+              HasSubstr("the files in environment/ are not those of its environment 'point-v0'"));
   EXPECT_THAT(ErrorAfter([](json& d) { d["agents"][0]["id"] = 1; }),
-              HasSubstr("agent 1 is there twice"));
+              HasSubstr("agent 1 is listed twice"));
 }
 
 TEST_F(PopulationReaderTest, PoliciesOfAnotherSizeAreRefused) {

@@ -15,8 +15,8 @@
 #include "rhumb/rollout/episode_recorder.h"
 #include "rhumb/sim/catalogue.h"
 #include "tests/net/sample_model.h"
+#include "tests/population/sample_population.h"
 #include "tests/rollout/echo_model.h"
-#include "tests/rollout/sample_population.h"
 #include "tests/support/allocation_count.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
@@ -34,7 +34,7 @@ using testing::Pair;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-sim::Environment Point() { return sim::Environment(sim::FindSpec("point-v0"), "two"); }
+sim::Environment Point() { return sim::Environment(sim::FindBundle("point-v0", "two")); }
 
 net::Model EchoModelOf(const sim::Environment& environment, float log_deviation = 0) {
   return EchoModel(DescribeRecordings(environment), log_deviation);
@@ -46,8 +46,7 @@ net::Model RandomModelOf(const sim::Environment& environment) {
     objectives.push_back(objective.name);
   }
   return net::SampleModelOf(
-      environment.id(), core::ReadFile(environment.spec().file, 1 << 20), environment.rewards(),
-      objectives,
+      environment.bundle(), objectives,
       {.observations = environment.observation_size(), .actions = environment.action_size()});
 }
 
@@ -98,11 +97,11 @@ TEST(CodeRunner, EpisodesEndWhenTold) {
 // A decoder that pushes the same in every state with deviation e^0 is a policy of deviation 1: the
 // streams of code 3 are those of policy 3.
 TEST(CodeRunner, ActsAsThePolicyThatItIs) {
-  const sim::Environment environment(sim::FindSpec("mo-hopper-v5"));
+  const sim::Environment environment(sim::FindBundle("mo-hopper-v5"));
   const std::vector<double> weights(3, 0.0);
   const std::vector<data::Episode> expected =
       EpisodeRecorder(environment, {.seed = 8, .steps = 60, .min_episode_steps = 1, .batch = 1})
-          .Record({ConstantPolicy(11, {0.25F, -0.5F, 0.1F}, 1), 3, weights},
+          .Record({population::ConstantPolicy(11, {0.25F, -0.5F, 0.1F}, 1), 3, weights},
                   [](int) { return true; });
   ASSERT_GE(expected.size(), 2u);
   std::vector<float> codes(9, 0);
@@ -134,7 +133,7 @@ TEST(CodeRunner, ActsAsThePolicyThatItIs) {
 
 // Hoppers fall after different times, so that jobs are taken in another order.
 TEST(CodeRunner, NeitherThreadsNorBatchChangeANumber) {
-  const sim::Environment environment(sim::FindSpec("mo-hopper-v5"));
+  const sim::Environment environment(sim::FindBundle("mo-hopper-v5"));
   const net::Model model = RandomModelOf(environment);
   net::SampleWeights weights(5);
   const std::vector<float> codes = weights.Draw(7 * model.code_size());
@@ -289,14 +288,14 @@ TEST(CodeRunner, BadCodesAndAttributesAreSaid) {
 
 TEST(CodeRunner, AnObjectiveThatIsNoNumberIsNamed) {
   const test::ScratchFolder scratch;
-  const sim::EnvironmentSpec point = sim::FindSpec("point-v0");
-  std::string spec = test::Contents(point.file);
+  const core::EnvironmentBundle point = sim::FindBundle("point-v0");
+  std::string spec = point.files.at(point.spec);
   const std::string energy = "\"-sum_sq_action\"";
   for (std::size_t at = 0; (at = spec.find(energy, at)) != spec.npos;) {
     spec.replace(at, energy.size(), "\"ln(0.5 - time)\"");
   }
-  scratch.Write("point_mass.xml", test::Contents(point.folder / "point_mass.xml"));
-  const sim::Environment environment(sim::ReadSpec(scratch.Write("point.toml", spec)), "two");
+  scratch.Write("point_mass.xml", point.files.at("point_mass.xml"));
+  const sim::Environment environment(sim::ReadBundle(scratch.Write("point.toml", spec), "two"));
   const net::Model model = EchoModelOf(environment);
   for (const int threads : {1, 2}) {
     EXPECT_THAT(ErrorOf([&] {
@@ -309,35 +308,31 @@ TEST(CodeRunner, AnObjectiveThatIsNoNumberIsNamed) {
 
 TEST(MakeEnvironment, FindsTheModelsOwn) {
   const sim::Environment environment = Point();
-  const net::Model model = EchoModelOf(environment);
-  const sim::Environment found = MakeEnvironment(model);
+  const sim::Environment found = MakeEnvironment(EchoModelOf(environment));
   EXPECT_EQ(found.id(), "point-v0");
   EXPECT_EQ(found.rewards(), "two");
-  const sim::Environment given = MakeEnvironment(model, environment.spec().file.string());
-  EXPECT_EQ(given.id(), "point-v0");
+  EXPECT_EQ(found.bundle().hash(), environment.bundle().hash());
 }
 
 TEST(MakeEnvironment, WhatDoesNotFitIsSaid) {
   const sim::Environment environment = Point();
   const net::Model good = EchoModelOf(environment);
-  const auto error_of = [](const net::Model& model, const std::string& name = "") {
-    return ErrorOf([&] { MakeEnvironment(model, name); });
+  const auto error_of = [](const net::Model& model) {
+    return ErrorOf([&] { MakeEnvironment(model); });
   };
-  EXPECT_EQ(error_of(good, "mo-hopper-v5"),
-            "the model was trained in 'point-v0', not in 'mo-hopper-v5'");
   net::Model model = good;
-  model.description.rewards = "four";
+  model.description.environment.rewards = "four";
   EXPECT_THAT(error_of(model), HasSubstr("environment 'point-v0' has no reward preset 'four'"));
   model = good;
-  model.description.environment = "my-robot-v0";
-  EXPECT_THAT(error_of(model), HasSubstr("unknown environment 'my-robot-v0'"));
-  EXPECT_THAT(error_of(model), HasSubstr("pass the spec it was trained with, --env FILE"));
-  model.description.environment = "";
-  EXPECT_THAT(error_of(model), HasSubstr("does not say which environment"));
+  model.description.environment.files.clear();
+  EXPECT_THAT(error_of(model), HasSubstr("the model carries no environment to act in"));
+  model = good;
+  model.description.environment.files.erase("point_mass.xml");
+  EXPECT_THAT(error_of(model), HasSubstr("point_mass.xml"));
   model = good;
   model.decoder.state_mlp = net::Mlp({5, 1}, net::Activation::kRelu);
   EXPECT_EQ(error_of(model),
-            "the model was trained with 5 observations and 2 actions; 'point-v0' has 2 and 2");
+            "the model maps 5 observations to 2 actions; its environment 'point-v0' has 2 and 2");
   model = good;
   model.action_half_range[1] = 0.5F;
   EXPECT_EQ(error_of(model),

@@ -8,7 +8,7 @@
 #include "rhumb/data/dataset.h"
 #include "rhumb/population/population_reader.h"
 #include "rhumb/sim/catalogue.h"
-#include "tests/rollout/sample_population.h"
+#include "tests/population/sample_population.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/small_disk.h"
@@ -40,19 +40,19 @@ class CollectorTest : public testing::Test {
 
   template <class Change>
   void Write(const std::string& name, float deviation, Change change) const {
-    WriteSamplePopulation(input_.path() / name, environment_,
-                          {{0, {1, 0}, {5, 10, 12, 15}, {1, 0}},
-                           {1, {0.5, 0.5}, {5, 10, 12, 15}, {0.75F, 0}},
-                           {2, {0.25, 0.75}, {5, 10, 12, 15}, {0.5F, 0}},
-                           {3, {0, 1}, {5, 10, 12, 15}, {0, 0}}},
-                          deviation, change);
+    population::WriteSamplePopulation(input_.path() / name, environment_,
+                                      {{0, {1, 0}, {5, 10, 12, 15}, {1, 0}},
+                                       {1, {0.5, 0.5}, {5, 10, 12, 15}, {0.75F, 0}},
+                                       {2, {0.25, 0.75}, {5, 10, 12, 15}, {0.5F, 0}},
+                                       {3, {0, 1}, {5, 10, 12, 15}, {0, 0}}},
+                                      deviation, change);
   }
 
   std::string ErrorOfCollecting() const {
     return ErrorOf([&] { CollectDataset(request_); });
   }
 
-  const sim::Environment environment_{sim::FindSpec("point-v0"), "two"};
+  const sim::Environment environment_{sim::FindBundle("point-v0", "two")};
   const test::ScratchFolder input_, output_;
   CollectRequest request_;
 };
@@ -157,18 +157,13 @@ TEST_F(CollectorTest, BadInputLeavesNothing) {
   request_.population = input_.path() / "none";
   EXPECT_THAT(ErrorOfCollecting(), HasSubstr("none is not an artefact folder"));
 
-  request_.population = good;
-  request_.environment = "mo-hopper-v5";
-  EXPECT_THAT(ErrorOfCollecting(), AnyOf(HasSubstr("preset"), HasSubstr("two")));
-  request_.environment = "";
-
-  Write("renamed", kCalm, [](json& d) { d["objectives"][0] = "speed"; });
+  Write("renamed", kCalm, [](json& d) { d["objectives"][0]["name"] = "speed"; });
   request_.population = input_.path() / "renamed";
-  EXPECT_THAT(ErrorOfCollecting(), HasSubstr("trained for the objectives speed, energy"));
+  EXPECT_THAT(ErrorOfCollecting(), HasSubstr("the objectives speed, energy; its environment has"));
 
   Write("small", kCalm, [](json& d) { d["observation_size"] = 1; });
   request_.population = input_.path() / "small";
-  EXPECT_THAT(ErrorOfCollecting(), HasSubstr("policies from 1 numbers to 2"));
+  EXPECT_THAT(ErrorOfCollecting(), HasSubstr("it describes 1 observations, 2 actions"));
 
   request_.population = good;
   request_.seed = ~std::uint64_t{0};

@@ -21,8 +21,6 @@ inline net::Model EchoModel(const data::DatasetDescription& recordings, float lo
   net::ModelDescription& description = model.description;
   description.variant = "echo";
   description.environment = recordings.environment;
-  description.environment_spec = recordings.environment_spec;
-  description.rewards = recordings.rewards;
   description.time_limit = recordings.time_limit;
   description.context = 8;
   description.shaping_labels = static_cast<int>(recordings.objectives.size());

@@ -102,7 +102,7 @@ TEST_F(EpisodeEncoderTest, SamplesAreMeanPlusKeyedNoise) {
 
 TEST_F(EpisodeEncoderTest, NeitherThreadsNorCompanyChangeACode) {
   net::Model model = net::SampleModel();
-  model.description.rewards = "upstream";
+  model.description.environment.rewards = "upstream";
   model.description.context = 16;
   const auto encode = [&](const std::vector<std::int64_t>& episodes, int threads) {
     return EncodeEpisodes(
@@ -120,13 +120,13 @@ TEST_F(EpisodeEncoderTest, DatasetsThatDoNotFitAreSaid) {
     return ErrorOf([&] { LoadContexts(dataset(), model, dataset().AllEpisodes()); });
   };
   net::Model model = model_;
-  model.description.environment = "point-v0";
+  model.description.environment.id = "point-v0";
   EXPECT_THAT(error_of(model), HasSubstr("was recorded in 'sample-v0' (upstream); the model is of "
                                          "'point-v0' (upstream)"));
   EXPECT_THAT(ErrorOf([&] { LabelEpisodes(model.description, dataset(), {}); }),
               HasSubstr("was recorded in 'sample-v0'"));
   model = model_;
-  model.description.rewards = "paper";
+  model.description.environment.rewards = "paper";
   EXPECT_THAT(error_of(model), HasSubstr("the model is of 'sample-v0' (paper)"));
   model = model_;
   model.decoder.state_mlp = net::Mlp({4, 1}, net::Activation::kRelu);

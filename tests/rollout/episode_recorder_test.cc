@@ -7,7 +7,7 @@
 
 #include "rhumb/core/random.h"
 #include "rhumb/sim/catalogue.h"
-#include "tests/rollout/sample_population.h"
+#include "tests/population/sample_population.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 
@@ -40,9 +40,9 @@ void ExpectEqual(const std::vector<Episode>& a, const std::vector<Episode>& b) {
 
 // A push of (0.5, 0) without noise costs 0.25 in each of 100 steps.
 TEST(EpisodeRecorder, ConstantPushByHand) {
-  const sim::Environment environment(sim::FindSpec("point-v0"), "two");
+  const sim::Environment environment(sim::FindBundle("point-v0", "two"));
   const std::vector<Episode> episodes =
-      Record(environment, {.seed = 5, .steps = 250}, ConstantPolicy(2, {0.5F, 0}, 0));
+      Record(environment, {.seed = 5, .steps = 250}, population::ConstantPolicy(2, {0.5F, 0}, 0));
   ASSERT_EQ(episodes.size(), 3u) << "of 100 steps each, for 250";
   const data::StepShape shape = DescribeRecordings(environment).shape();
   for (const Episode& episode : episodes) {
@@ -73,11 +73,11 @@ TEST(EpisodeRecorder, ConstantPushByHand) {
 
 // a = mean + deviation n, clipped and scaled; n and the start from streams of the stated keys.
 TEST(EpisodeRecorder, ARecordingIsItsReplay) {
-  const sim::Environment environment(sim::FindSpec("mo-humanoid-v5"));
+  const sim::Environment environment(sim::FindBundle("mo-humanoid-v5"));
   const std::vector<float> push(17, 0.1F);
   const std::vector<Episode> episodes =
       Record(environment, {.seed = 8, .steps = 60, .min_episode_steps = 5},
-             ConstantPolicy(348, push, 0.75F));
+             population::ConstantPolicy(348, push, 0.75F));
   ASSERT_GE(episodes.size(), 2u);
   for (std::uint32_t e = 0; e < 2; ++e) {
     const Episode& episode = episodes[e];
@@ -121,8 +121,8 @@ TEST(EpisodeRecorder, ARecordingIsItsReplay) {
 
 // Hoppers fall after different times, so that episodes end in another order than they began.
 TEST(EpisodeRecorder, TheBatchChangesNoNumber) {
-  const sim::Environment environment(sim::FindSpec("mo-hopper-v5"));
-  const net::GaussianPolicy policy = ConstantPolicy(11, {0, 0, 0}, 1);
+  const sim::Environment environment(sim::FindBundle("mo-hopper-v5"));
+  const net::GaussianPolicy policy = population::ConstantPolicy(11, {0, 0, 0}, 1);
   RecorderOptions options{.seed = 1, .steps = 5000, .min_episode_steps = 15, .batch = 1};
   const std::vector<Episode> one = Record(environment, options, policy);
   std::int64_t recorded = 0, short_episodes = 0;
@@ -141,9 +141,10 @@ TEST(EpisodeRecorder, TheBatchChangesNoNumber) {
 
 // Nothing is ever long enough: the end is at twice the steps.
 TEST(EpisodeRecorder, APolicyThatOnlyFallsEndsToo) {
-  const sim::Environment environment(sim::FindSpec("mo-hopper-v5"));
-  const std::vector<Episode> episodes = Record(
-      environment, {.steps = 200, .min_episode_steps = 999}, ConstantPolicy(11, {1, 1, 1}, 0.1F));
+  const sim::Environment environment(sim::FindBundle("mo-hopper-v5"));
+  const std::vector<Episode> episodes =
+      Record(environment, {.steps = 200, .min_episode_steps = 999},
+             population::ConstantPolicy(11, {1, 1, 1}, 0.1F));
   std::int64_t steps = 0;
   for (const Episode& episode : episodes) steps += episode.steps();
   EXPECT_GE(steps, 400);
@@ -151,8 +152,8 @@ TEST(EpisodeRecorder, APolicyThatOnlyFallsEndsToo) {
 }
 
 TEST(EpisodeRecorder, StopsWhenTold) {
-  const sim::Environment environment(sim::FindSpec("point-v0"), "two");
-  const net::GaussianPolicy policy = ConstantPolicy(2, {0.5F, 0}, 0);
+  const sim::Environment environment(sim::FindBundle("point-v0", "two"));
+  const net::GaussianPolicy policy = population::ConstantPolicy(2, {0.5F, 0}, 0);
   const std::vector<double> weights = {1, 0};
   int told = 0;
   EpisodeRecorder recorder(environment, {.steps = 250});
@@ -164,17 +165,17 @@ TEST(EpisodeRecorder, StopsWhenTold) {
 
 TEST(EpisodeRecorder, AnObjectiveThatIsNoNumberIsNamed) {
   const test::ScratchFolder scratch;
-  const sim::EnvironmentSpec point = sim::FindSpec("point-v0");
-  std::string spec = test::Contents(point.file);
+  const core::EnvironmentBundle point = sim::FindBundle("point-v0");
+  std::string spec = point.files.at(point.spec);
   const std::string energy = "\"-sum_sq_action\"";
   for (std::size_t at = 0; (at = spec.find(energy, at)) != spec.npos;) {
     spec.replace(at, energy.size(), "\"ln(0.5 - time)\"");
   }
-  scratch.Write("point_mass.xml", test::Contents(point.folder / "point_mass.xml"));
-  const sim::Environment environment(sim::ReadSpec(scratch.Write("point.toml", spec)), "two");
+  scratch.Write("point_mass.xml", point.files.at("point_mass.xml"));
+  const sim::Environment environment(sim::ReadBundle(scratch.Write("point.toml", spec), "two"));
   EXPECT_THAT(
       ErrorOf([&] {
-        Record(environment, {.steps = 250}, ConstantPolicy(2, {0.5F, 0}, 0));
+        Record(environment, {.steps = 250}, population::ConstantPolicy(2, {0.5F, 0}, 0));
       }),
       HasSubstr("objective 'energy' of 'point-v0' (\"ln(0.5 - time)\") is not a finite number"));
 }

@@ -47,7 +47,7 @@ TEST(Transcripts, MatchTheOracleWithoutPython) {
   for (const auto& entry : std::filesystem::directory_iterator(TranscriptFolder())) {
     SCOPED_TRACE(entry.path().filename().string());
     const ReplayRequest request = ReadReplay(entry.path());
-    const Environment environment(FindReplaySpec(request), request.rewards);
+    const sim::Environment environment(FindReplayBundle(request));
     const ReplayResult result = Replay(environment, request);
     std::ifstream in(entry.path());
     const json expected = json::parse(in)["expected"];
@@ -65,7 +65,7 @@ class ReplayFile : public ::testing::Test {
   std::string Complaint(const std::string& text) const {
     return test::ErrorOf([&] {
       const ReplayRequest request = ReadReplay(folder_.Write("r.json", text));
-      const Environment environment(FindReplaySpec(request), request.rewards);
+      const sim::Environment environment(FindReplayBundle(request));
       Replay(environment, request);
     });
   }
@@ -120,7 +120,7 @@ TEST_F(ReplayFile, DivergenceEndsItWithFiniteNumbers) {
   const ReplayRequest request = ReadReplay(folder_.Write("r.json", R"({"env": "mo-halfcheetah-v5",
       "qpos": [0, 0, 0, 0, 0, 0, 0, 0, 0], "qvel": [1e7, 1e7, -1e7, 1e7, 1e7, 1e7, 1e7, 1e7, 1e7],
       "actions": [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]]})"));
-  const ReplayResult result = Replay(Environment(FindReplaySpec(request)), request);
+  const ReplayResult result = Replay(sim::Environment(FindReplayBundle(request)), request);
   EXPECT_TRUE(result.diverged);
   ASSERT_EQ(result.rewards.size(), 1u);
   EXPECT_TRUE(result.terminated[0]);

@@ -35,7 +35,7 @@ net::GaussianPolicy BrakingPolicy() {
 }
 
 const sim::Environment& Point() {
-  static const sim::Environment kPoint(sim::FindSpec("point-v0"), "two");
+  static const sim::Environment kPoint(sim::FindBundle("point-v0", "two"));
   return kPoint;
 }
 
@@ -145,7 +145,7 @@ TEST(Segment, SeedsAndUnitsDiffer) {
 // episode's return and length are whole.
 TEST(Segment, RestoredRunGoesOnToTheBit) {
   for (const char* id : {"point-v0", "mo-hopper-v5"}) {
-    const sim::Environment environment(sim::FindSpec(id));
+    const sim::Environment environment(sim::FindBundle(id));
     net::GaussianPolicy policy;
     const int inputs = environment.observation_size(), outputs = environment.action_size();
     policy.normaliser.mean.assign(static_cast<std::size_t>(inputs), 0.0f);
@@ -184,7 +184,7 @@ TEST(Segment, NonFiniteObjectiveIsAnErrorThatNamesIt) {
   const std::size_t at = spec.find("expression = \"x_velocity\"");
   ASSERT_NE(at, std::string::npos);
   spec.replace(at, 25, "expression = \"sqrt(0.45 - time)\"");
-  const sim::Environment environment(sim::FindSpec(folder.Write("bad.toml", spec).string()));
+  const sim::Environment environment(sim::FindBundle(folder.Write("bad.toml", spec).string()));
   SegmentRunner runner(environment, {.environments = 2, .group_size = 2});
   Segment good(4, 2, environment);
   runner.Run(0, ConstantPolicy(0, 0.1f), good);

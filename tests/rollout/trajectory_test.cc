@@ -42,7 +42,7 @@ class TrajectoryTest : public testing::Test {
   }
 
   const test::ScratchFolder scratch_;
-  const sim::Environment environment_{sim::FindSpec("point-v0"), "two"};
+  const sim::Environment environment_{sim::FindBundle("point-v0", "two")};
   const net::Model model_ = EchoModel(DescribeRecordings(environment_), 0);
 };
 

@@ -13,7 +13,7 @@ TEST(Allocation, StepsAndRestartsAllocateNothing) {
   if (!test::AllocationCount::works()) GTEST_SKIP() << "a sanitizer has the allocator";
   for (const char* id : {"mo-halfcheetah-v5", "mo-hopper-v5", "mo-walker2d-v5", "mo-ant-v5",
                          "mo-humanoid-v5", "point-v0"}) {
-    const Environment environment(FindSpec(id));
+    const Environment environment(FindBundle(id));
     Batch batch(environment, {.count = 4, .threads = 2});
     batch.Reset();
     core::Stream noise(1, core::Purpose::kAction);

@@ -40,7 +40,7 @@ std::vector<double> Record(Batch& batch, int first_step, int steps) {
 class EachEnvironment : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(EachEnvironment, ThreadsDoNotChangeABit) {
-  const Environment environment(FindSpec(GetParam()));
+  const Environment environment(FindBundle(GetParam()));
   std::vector<double> expected;
   for (const int threads : {1, 2, 5}) {
     Batch batch(environment, {.count = 7, .threads = threads, .seed = 11});
@@ -52,7 +52,7 @@ TEST_P(EachEnvironment, ThreadsDoNotChangeABit) {
 }
 
 TEST_P(EachEnvironment, RestoredRunContinuesToTheBit) {
-  const Environment environment(FindSpec(GetParam()));
+  const Environment environment(FindBundle(GetParam()));
   const BatchOptions options{.count = 3, .seed = 5};
   Batch first(environment, options);
   first.Reset();
@@ -77,7 +77,7 @@ TEST_P(EachEnvironment, RestoredRunContinuesToTheBit) {
 }
 
 TEST_P(EachEnvironment, SeedsAndUnitsDiffer) {
-  const Environment environment(FindSpec(GetParam()));
+  const Environment environment(FindBundle(GetParam()));
   const auto start = [&](std::uint64_t seed, std::uint32_t unit) {
     Batch batch(environment, {.seed = seed, .first_unit = unit});
     batch.Reset();
@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(Bundled, EachEnvironment,
                          });
 
 TEST(Batch, TimeLimitTruncatesAndTheNextEpisodeStarts) {
-  const Environment environment(FindSpec("point-v0"));
+  const Environment environment(FindBundle("point-v0"));
   Batch batch(environment, {.seed = 4});
   batch.Reset();
   const std::vector<double> push = {1, 0};
@@ -126,7 +126,7 @@ TEST(Batch, TimeLimitTruncatesAndTheNextEpisodeStarts) {
 
 // The last observation of a fall is the one a batch without restart shows.
 TEST(Batch, KeepsTheTrueLastObservation) {
-  const Environment environment(FindSpec("mo-hopper-v5"));
+  const Environment environment(FindBundle("mo-hopper-v5"));
   Batch restarting(environment, {.seed = 2});
   Batch going_on(environment, {.seed = 2, .restart = false});
   restarting.Reset();
@@ -149,7 +149,7 @@ TEST(Batch, KeepsTheTrueLastObservation) {
 
 // Noise of the key that Reset uses gives the same start, and the state can be read.
 TEST(Batch, StartsFromNoise) {
-  const Environment environment(FindSpec("mo-hopper-v5"));
+  const Environment environment(FindBundle("mo-hopper-v5"));
   Batch reset(environment, {.count = 2, .seed = 6});
   reset.Reset();
   Batch started(environment, {.count = 2});
@@ -163,7 +163,7 @@ TEST(Batch, StartsFromNoise) {
 }
 
 TEST(Batch, OnlyActiveSimulationsStep) {
-  const Environment environment(FindSpec("point-v0"));
+  const Environment environment(FindBundle("point-v0"));
   Batch whole(environment, {.count = 3, .seed = 6});
   Batch part(environment, {.count = 3, .seed = 6});
   whole.Reset();

@@ -27,7 +27,7 @@ void ExpectFiniteOutput(const Batch& batch) {
 class BlowUp : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(BlowUp, HugeVelocitiesAndControlsAreFlagged) {
-  const Environment environment(FindSpec(GetParam()));
+  const Environment environment(FindBundle(GetParam()));
   const mjModel* model = environment.model();
   Batch batch(environment, {.count = 2, .threads = 2});
   batch.Reset();
@@ -84,7 +84,7 @@ TEST(Divergence, HugeControlOfAnUnlimitedMotor) {
   folder.Write("m.xml",
                R"(<mujoco><worldbody><body><joint name="j"/><geom size="0.1" pos="1 0 0"/></body>
             </worldbody><actuator><motor joint="j" gear="1e6"/></actuator></mujoco>)");
-  const EnvironmentSpec spec = ReadSpec(folder.Write("m.toml", R"toml(
+  const std::filesystem::path spec = folder.Write("m.toml", R"toml(
 id = "m"
 model = "m.xml"
 frame_skip = 5
@@ -101,9 +101,9 @@ expression = "turn"
 [[rewards.broken]]
 name = "root"
 expression = "sqrt(-1 - turn * turn)"
-)toml"));
+)toml");
   {
-    const Environment environment(spec);
+    const Environment environment(ReadBundle(spec));
     Batch batch(environment, {});
     batch.Reset();
     batch.StepControls(std::vector<double>{1e9});
@@ -112,7 +112,7 @@ expression = "sqrt(-1 - turn * turn)"
   }
   // An objective that is no number is told apart from diverged physics.
   {
-    const Environment environment(spec, "broken");
+    const Environment environment(ReadBundle(spec, "broken"));
     Batch batch(environment, {});
     batch.Reset();
     batch.StepControls(std::vector<double>{0});

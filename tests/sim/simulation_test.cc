@@ -24,7 +24,7 @@ double QuantityOf(const Batch& batch, std::string_view name) {
 // damping implicitly, v' = (v + h u) / (1 + h), x' = x + h v', so from rest under u = 1 the speed
 // after k substeps is 1 - r^k with r = 1 / 1.01.
 TEST(Simulation, PointMassByHand) {
-  const Environment environment(FindSpec("point-v0"));
+  const Environment environment(FindBundle("point-v0"));
   Batch batch(environment, {});
   const double zero[2] = {0, 0};
   batch.Start(0, zero, zero);
@@ -39,7 +39,7 @@ TEST(Simulation, PointMassByHand) {
 }
 
 TEST(Simulation, BuiltInQuantities) {
-  const Environment environment(FindSpec("point-v0"));
+  const Environment environment(FindBundle("point-v0"));
   Batch batch(environment, {});
   const double zero[2] = {0, 0};
   batch.Start(0, zero, zero);
@@ -55,7 +55,7 @@ TEST(Simulation, BuiltInQuantities) {
 }
 
 TEST(Simulation, ActionsAreClippedAndScaled) {
-  const Environment environment(FindSpec("mo-humanoid-v5"));  // controls within +-0.4
+  const Environment environment(FindBundle("mo-humanoid-v5"));  // controls within +-0.4
   Batch batch(environment, {});
   batch.Reset();
   std::vector<double> action(17, 0.0);
@@ -68,7 +68,7 @@ TEST(Simulation, ActionsAreClippedAndScaled) {
 
 // From rest the return is sum_t g_t u_t, whatever the controls (docs/environments.md derives g_t).
 TEST(Simulation, PointMassReturnHasItsClosedForm) {
-  const Environment environment(FindSpec("point-v0"), "two");
+  const Environment environment(FindBundle("point-v0", "two"));
   Batch batch(environment, {});
   const double zero[2] = {0, 0};
   batch.Start(0, zero, zero);

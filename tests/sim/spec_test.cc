@@ -17,6 +17,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 namespace fs = std::filesystem;
 
@@ -37,6 +38,10 @@ constexpr const char* kModel = R"(
 <sensor><jointpos name="where" joint="slide"/></sensor></mujoco>
 )";
 
+EnvironmentSpec ReadSpec(const fs::path& file) {
+  return ParseSpec(ReadSpecFiles(file), file.filename().string());
+}
+
 // A folder with a spec and a model, made afresh for each test.
 class SpecTest : public ::testing::Test {
  protected:
@@ -45,7 +50,7 @@ class SpecTest : public ::testing::Test {
   // The message of the Error that loading this spec gives; "" where it loads.
   std::string Complaint(const std::string& text) const {
     return test::ErrorOf(
-        [&] { Environment environment(ReadSpec(folder_.Write("probe.toml", text))); });
+        [&] { Environment environment(ReadBundle(folder_.Write("probe.toml", text))); });
   }
 
   test::ScratchFolder folder_;
@@ -127,14 +132,14 @@ TEST_F(SpecTest, ModelThatRefersOutsideItsFolderIsRefused) {
 TEST_F(SpecTest, ThePathOfASpecMayClimbButItsModelAndBaseMayNot) {
   folder_.Write("probe.toml", kMinimal);
   fs::create_directory(folder_.path() / "sub");
-  EXPECT_EQ(FindSpec((folder_.path() / "sub/../probe.toml").string()).id, "probe");
+  EXPECT_EQ(FindBundle((folder_.path() / "sub/../probe.toml").string()).id, "probe");
   const fs::path child =
       folder_.Write("sub/child.toml", "id = \"c\"\nextends = \"../probe.toml\"\n");
   EXPECT_THAT(test::ErrorOf([&] { ReadSpec(child); }), HasSubstr("../probe.toml"));
 }
 
 TEST_F(SpecTest, UnknownIdSuggestsTheNearest) {
-  EXPECT_THAT(test::ErrorOf([] { FindSpec("mo-hoper-v5"); }),
+  EXPECT_THAT(test::ErrorOf([] { FindSpecFile("mo-hoper-v5"); }),
               HasSubstr("did you mean 'mo-hopper-v5'"));
 }
 
@@ -153,16 +158,48 @@ frame_skip = 3
                Error);
 }
 
+TEST_F(SpecTest, AttributesAndSettingsOfTheRobot) {
+  const std::string text = std::string(kMinimal) + R"toml(
+[[attributes]]
+name = "reach"
+expression = "max(x)"
+unit = "m"
+[settings.paper.population]
+iterations = 200
+"ppo.discount" = 0.9
+)toml";
+  EXPECT_EQ(Complaint(text), "");
+  const EnvironmentSpec spec = ReadSpec(folder_.path() / "probe.toml");
+  ASSERT_EQ(spec.attributes.size(), 1u);
+  EXPECT_EQ(spec.attributes[0].expression, "max(x)");
+  EXPECT_THAT(spec.SettingsOf("paper", "population"),
+              ElementsAre("iterations=200", "ppo.discount=0.9"));
+  EXPECT_THAT(spec.SettingsOf("paper", "dataset"), IsEmpty());
+  EXPECT_THAT(spec.SettingsOf("default", "population"), IsEmpty());
+}
+
+TEST_F(SpecTest, ABundleNeedsNothingBesideIt) {
+  folder_.Write("probe.toml", kMinimal);
+  const core::EnvironmentBundle bundle = ReadBundle(folder_.path() / "probe.toml");
+  EXPECT_EQ(bundle.id, "probe");
+  EXPECT_EQ(bundle.rewards, "only");
+  EXPECT_EQ(bundle.files.size(), 2u);
+  fs::remove(folder_.path() / "probe.toml");
+  fs::remove(folder_.path() / "probe.xml");
+  EXPECT_EQ(Environment(bundle).action_size(), 1);
+}
+
 TEST(Catalogue, HasTheSevenAndTheTinyOne) {
   std::vector<std::string> ids;
-  for (const EnvironmentSpec& spec : ListBundled()) ids.push_back(spec.id);
+  for (const core::EnvironmentBundle& bundle : ListBundled()) ids.push_back(bundle.id);
   EXPECT_THAT(ids,
               ElementsAre("mo-ant-2obj-v5", "mo-ant-v5", "mo-halfcheetah-v5", "mo-hopper-2obj-v5",
                           "mo-hopper-v5", "mo-humanoid-v5", "mo-walker2d-v5", "point-v0"));
 }
 
 TEST(Catalogue, EveryRobotHasBothPresets) {
-  for (const EnvironmentSpec& spec : ListBundled()) {
+  for (const core::EnvironmentBundle& bundle : ListBundled()) {
+    const EnvironmentSpec spec = ParseSpec(bundle.files, bundle.spec);
     if (spec.id == "point-v0") continue;
     EXPECT_EQ(spec.default_rewards, "upstream");
     EXPECT_EQ(spec.objectives("paper").size(), spec.objectives("upstream").size()) << spec.id;

@@ -11,7 +11,8 @@ int main(int count, char** words) {
     return 2;
   }
   const net::Model model =
-      net::SampleModelOf("sample-v0", "", "default", {"forward", "energy"}, {});
+      net::SampleModelOf({.id = "sample-v0", .rewards = "default", .spec = "", .files = {}},
+                         {"forward", "energy"}, {});
   net::WriteModel(model, words[1], core::Existing::kRefuse, {{"seed", 1}});
   return 0;
 }

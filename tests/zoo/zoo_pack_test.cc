@@ -33,7 +33,9 @@ class ZooPack : public testing::Test {
     fs::create_directories(Path("run/models"));
     data::WriteSampleDataset(Path("run/d-v0"));
     data_hash_ = core::Artifact::Open(Path("run/d-v0"), "").hash();
-    net::Model model = net::SampleModelOf("sample-v0", "", "upstream", {"forward", "energy"}, {});
+    net::Model model =
+        net::SampleModelOf({.id = "sample-v0", .rewards = "upstream", .spec = "", .files = {}},
+                           {"forward", "energy"}, {});
     model.provenance = std::make_shared<const json>(json{{"dataset", data_hash_}});
     net::WriteModel(model, Path("run/models/ours"), core::Existing::kRefuse, {{"seed", 7}});
     request_.model = Path("run/models/ours");

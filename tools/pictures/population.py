@@ -71,14 +71,14 @@ def draw(document, path):
     agents = [Agent(agent) for agent in document["agents"] if agent["kept_iterations"]]
     if not agents:
         raise SystemExit("no agent of this population has a kept policy: there is nothing to draw")
-    names = document["objectives"]
-    units = {entry["name"]: entry["unit"] for entry in document["objective_units"]}
+    names = [entry["name"] for entry in document["objectives"]]
+    units = {entry["name"]: entry["unit"] for entry in document["objectives"]}
     count = sum(len(agent.kept) for agent in agents)
 
     figure = space.new_figure(12.5, max(6.5, 2.1 * len(names)), font=11)
     space.set_title(
         figure,
-        f"{document['environment']}, rewards {document['rewards']}: {count} policies of "
+        f"{document['environment']['id']}, rewards {document['environment']['rewards']}: {count} policies of "
         f"{len(agents)} agents",
     )
     left, right = figure.subfigures(1, 2, width_ratios=(1.25, 1))

@@ -59,7 +59,6 @@ void Probe(const CommonOptions& options, const EvaluationSubject& subject) {
 
 struct ImitationArguments {
   EvaluationSubject subject;
-  std::string environment;
   std::string mode, split;         // "": as the settings say
   int episodes = 0, rollouts = 0;  // 0: likewise
   std::string picture;
@@ -109,7 +108,7 @@ void Imitation(const CommonOptions& options, const ImitationArguments& arguments
   request.seed = options.seed;
   request.threads = options.threads;
   const auto [model, dataset] = arguments.subject.Open();
-  const sim::Environment environment = rollout::MakeEnvironment(model, arguments.environment);
+  const sim::Environment environment = rollout::MakeEnvironment(model);
   core::CatchInterrupts();
   request.should_stop = core::WasInterrupted;
   const std::optional<eval::ImitationReport> report =
@@ -150,8 +149,6 @@ void AddImitation(CLI::App& evaluate) {
   imitation->add_option("--episodes", arguments->episodes, "episodes that are imitated, at most");
   imitation->add_option("--rollouts", arguments->rollouts,
                         "episodes that the decoder plays for each");
-  imitation->add_option("--env", arguments->environment,
-                        "where the spec is, FILE.toml, of a robot that does not come with Rhumb");
   imitation->add_option("--picture", arguments->picture,
                         "draw the distribution of the errors into this PNG file");
   DescribeSettings(

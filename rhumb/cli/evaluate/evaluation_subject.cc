@@ -22,7 +22,7 @@ nlohmann::json EvaluationSubject::Document(const net::Model& trained, std::uint6
                                            nlohmann::json report) const {
   report["model"] = model;
   report["dataset"] = data;
-  report["environment"] = trained.description.environment;
+  report["environment"] = trained.description.environment.id;
   report["variant"] = trained.description.variant;
   report["seed"] = seed;
   return report;

@@ -28,7 +28,7 @@ namespace {
 using nlohmann::json;
 
 struct PathArguments {
-  std::string model, environment;
+  std::string model;
   std::string queries;
   std::string mode;  // "": as the settings say
   int rollouts = 0;  // 0: likewise
@@ -83,7 +83,7 @@ void Paths(const CommonOptions& options, const PathArguments& arguments) {
       made ? eval::MakePathTasks(model) : eval::ReadTasks(arguments.queries, model);
   const std::string source =
       made ? eval::DescribePathTasks(model) : "queries of " + arguments.queries;
-  const sim::Environment environment = rollout::MakeEnvironment(model, arguments.environment);
+  const sim::Environment environment = rollout::MakeEnvironment(model);
   core::CatchInterrupts();
   request.should_stop = core::WasInterrupted;
   const std::optional<eval::PathReport> report =
@@ -93,7 +93,7 @@ void Paths(const CommonOptions& options, const PathArguments& arguments) {
   json document = eval::ToJson(*report, tasks, model);
   document["source"] = source;
   document["model"] = arguments.model;
-  document["environment"] = model.description.environment;
+  document["environment"] = model.description.environment.id;
   document["variant"] = model.description.variant;
   document["seed"] = options.seed;
   const bool drawn =
@@ -121,8 +121,6 @@ void AddPaths(CLI::App& evaluate) {
                       "from; without it, three that the training codes suggest");
   command->add_option("--mode", arguments->mode, "how the decoder acts: sampled or mean");
   command->add_option("--rollouts", arguments->rollouts, "episodes that each code plays");
-  command->add_option("--env", arguments->environment,
-                      "where the spec is, FILE.toml, of a robot that does not come with Rhumb");
   command->add_option("--picture", arguments->picture,
                       "draw the paths over the return landscape into this PNG file");
   DescribeSettings(

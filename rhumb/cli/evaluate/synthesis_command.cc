@@ -30,7 +30,7 @@ namespace {
 using nlohmann::json;
 
 struct SynthesisArguments {
-  std::string model, environment;
+  std::string model;
   std::string tasks, data, write_tasks;
   std::string mode;                  // "": as the settings say
   std::vector<std::string> methods;  // empty: likewise
@@ -120,7 +120,7 @@ void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments
     core::LogInfo("no lookup: the model has no codes that were rolled out with {} actions",
                   config.mode);
   }
-  const sim::Environment environment = rollout::MakeEnvironment(model, arguments.environment);
+  const sim::Environment environment = rollout::MakeEnvironment(model);
   core::CatchInterrupts();
   request.should_stop = core::WasInterrupted;
   std::vector<eval::SynthesisReport> reports;
@@ -142,7 +142,7 @@ void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments
   document["mode"] = config.mode;
   document["rollouts"] = config.rollouts;
   document["model"] = arguments.model;
-  document["environment"] = model.description.environment;
+  document["environment"] = model.description.environment.id;
   document["variant"] = model.description.variant;
   document["seed"] = options.seed;
   const bool drawn = !arguments.picture.empty() &&
@@ -185,8 +185,6 @@ void AddSynthesis(CLI::App& evaluate) {
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_option("--rollouts", arguments->rollouts, "episodes that each code plays");
-  command->add_option("--env", arguments->environment,
-                      "where the spec is, FILE.toml, of a robot that does not come with Rhumb");
   command->add_option("--picture", arguments->picture,
                       "draw the distribution of the errors into this PNG file");
   DescribeSettings(

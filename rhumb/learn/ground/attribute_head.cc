@@ -238,7 +238,6 @@ bool AddAttribute(const AddAttributeRequest& request) {
                    {"parents",
                     {{"model", net::OpenModelArtifact(request.model).hash()},
                      {"dataset", dataset.artifact().hash()}}},
-                   {"environment", request.environment},
                    {"name", request.name},
                    {"expression", request.expression},
                    {"unit", request.unit},
@@ -256,7 +255,7 @@ bool AddAttribute(const AddAttributeRequest& request) {
     write();
     return true;
   }
-  const sim::Environment environment = rollout::MakeEnvironment(model, request.environment);
+  const sim::Environment environment = rollout::MakeEnvironment(model);
   const core::WorkFolder work(out, manifest);
   const GroundingOptions options{.work = work.path(),
                                  .device = request.device,

@@ -15,7 +15,6 @@ namespace rhumb::learn::ground {
 struct AddAttributeRequest {
   std::filesystem::path model;
   std::filesystem::path data;  // the dataset the model was trained on
-  std::string environment;     // path of a spec; "": the bundled one of the model's id
   std::filesystem::path out;   // "": the model itself, replaced in one step
   std::string name;            // lower-case letters, digits and _
   std::string expression;      // data/attribute.h: "mean(torso_height)"

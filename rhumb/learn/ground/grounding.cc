@@ -107,7 +107,6 @@ bool GroundModel(const GroundRequest& request) {
                     {"parents",
                      {{"model", net::OpenModelArtifact(request.model).hash()},
                       {"dataset", dataset.artifact().hash()}}},
-                    {"environment", request.environment},
                     {"modes", request.modes},
                     {"seed", request.seed},
                     {"config", core::ToJson(request.config)}};
@@ -119,7 +118,7 @@ bool GroundModel(const GroundRequest& request) {
     core::LogInfo("'{}' is grounded already; nothing to do", out.string());
     return true;
   }
-  const sim::Environment environment = rollout::MakeEnvironment(model, request.environment);
+  const sim::Environment environment = rollout::MakeEnvironment(model);
   const CodesOfPolicies codes = ChooseCodes(model, dataset, request);
   std::vector<CodesToGround> modes;
   json provenance = *model.provenance;

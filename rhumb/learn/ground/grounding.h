@@ -17,7 +17,6 @@ namespace rhumb::learn::ground {
 struct GroundRequest {
   std::filesystem::path model;
   std::filesystem::path data;  // the dataset the model was trained on
-  std::string environment;     // path of a spec; "": the bundled one of the model's id
   std::filesystem::path out;   // "": the model itself, replaced in one step
   std::vector<std::string> modes = {"sampled", "mean"};
   std::string device = "cpu";  // or "cuda"

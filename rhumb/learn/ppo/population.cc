@@ -11,7 +11,6 @@
 
 #include "rhumb/core/artifact.h"
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
 #include "rhumb/core/log.h"
 #include "rhumb/core/progress.h"
 #include "rhumb/learn/device/cuda_library.h"
@@ -46,7 +45,7 @@ class Trainer {
   Trainer(const PopulationRequest& request)
       : request_(request),
         config_(request.config),
-        environment_(sim::FindSpec(request.environment), request.rewards),
+        environment_(sim::FindBundle(request.environment, request.rewards)),
         objectives_(ObjectiveNames(environment_)),
         weights_(MakeWeights(config_, environment_.objective_count(), request.seed)),
         run_(DescribeRun()),
@@ -81,9 +80,7 @@ class Trainer {
   // Everything that the result depends on; the number of threads is not among it, except for how
   // many share an agent's products.
   json DescribeRun() const {
-    return {{"environment", environment_.id()},
-            {"spec", core::ReadFile(environment_.spec().file, 1 << 20)},
-            {"rewards", environment_.rewards()},
+    return {{"environment", core::ToJson(environment_.bundle())},
             {"seed", request_.seed},
             {"device", request_.device},
             {"threads_per_agent", ThreadsPerAgent()},
@@ -268,26 +265,24 @@ class Trainer {
     progress_->Advance();
   }
 
-  json DescribePopulation() const {
-    json objectives = json::array();
+  population::PopulationDescription DescribePopulation() const {
+    population::PopulationDescription description{
+        .environment = environment_.bundle(),
+        .objectives = {},
+        .observation_size = environment_.observation_size(),
+        .action_size = environment_.action_size(),
+        .time_limit = environment_.time_limit(),
+        .weights = weights_,
+        .iterations = config_.iterations,
+        .agents = {}};
     for (const auto& objective : environment_.objectives()) {
-      objectives.push_back({{"name", objective.name}, {"unit", objective.unit}});
+      description.objectives.push_back({objective.name, objective.unit});
     }
-    return {{"environment", environment_.id()},
-            {"spec", run_["spec"]},
-            {"rewards", environment_.rewards()},
-            {"objectives", objectives_},
-            {"objective_units", objectives},
-            {"observation_size", environment_.observation_size()},
-            {"action_size", environment_.action_size()},
-            {"time_limit", environment_.time_limit()},
-            {"weights", weights_},
-            {"iterations", config_.iterations}};
+    return description;
   }
 
   json Manifest(double seconds) const {
     json manifest = run_;
-    manifest.erase("spec");
     manifest["threads"] = request_.threads;
     manifest["wall_seconds"] = seconds;
     manifest["parents"] = json::object();

@@ -19,22 +19,16 @@ constexpr std::string_view kState = "state", kPolicy = "iteration";
 
 std::string AgentName(int agent) { return fmt::format("agent_{:03}", agent); }
 
-json CurvesOf(const Cohort& cohort, int index) {
-  json curves = {{"iteration", json::array()},
-                 {"returns", json::array()},
-                 {"episode_length", json::array()},
-                 {"deviation", json::array()}};
-  std::int64_t skipped = 0, diverged = 0;
+population::LearningCurves CurvesOf(const Cohort& cohort, int index) {
+  population::LearningCurves curves;
   for (const IterationRecord& record : cohort.history(index)) {
-    curves["iteration"].push_back(record.iteration);
-    curves["returns"].push_back(record.returns);
-    curves["episode_length"].push_back(record.episode_length);
-    curves["deviation"].push_back(record.deviation);
-    skipped += record.skipped_minibatches;
-    diverged += record.diverged_episodes;
+    curves.iterations.push_back(record.iteration);
+    curves.returns.push_back(record.returns);
+    curves.episode_length.push_back(record.episode_length);
+    curves.deviation.push_back(record.deviation);
+    curves.skipped_minibatches += record.skipped_minibatches;
+    curves.diverged_episodes += record.diverged_episodes;
   }
-  curves["skipped_minibatches"] = skipped;
-  curves["diverged_episodes"] = diverged;
   return curves;
 }
 
@@ -90,14 +84,19 @@ void PopulationFolder::SavePolicy(const Cohort& cohort, int index) const {
       out.Bytes());
 }
 
-void PopulationFolder::Finish(const std::vector<std::unique_ptr<Cohort>>& cohorts, json description,
+void PopulationFolder::Finish(const std::vector<std::unique_ptr<Cohort>>& cohorts,
+                              population::PopulationDescription description,
                               const json& manifest) const {
   core::ArtifactWriter writer(out_, "population");
-  description["agents"] = json::array();
+  std::vector<std::string> objectives;
+  for (const population::Objective& objective : description.objectives) {
+    objectives.push_back(objective.name);
+  }
   for (const auto& cohort : cohorts) {
     for (int i = 0; i < cohort->agent_count(); ++i) {
       const AgentSpec& agent = cohort->agent(i);
       const std::string name = AgentName(agent.id);
+      const std::string pack_file = fmt::format("agents/{}.safetensors", name);
       net::SafetensorsWriter pack;
       const std::set<std::int64_t> iterations = core::NumbersOf(AgentFolder(agent.id), kPolicy);
       for (const std::int64_t iteration : iterations) {
@@ -105,24 +104,22 @@ void PopulationFolder::Finish(const std::vector<std::unique_ptr<Cohort>>& cohort
         net::GaussianPolicy::Read(net::SafetensorsFile(file), "")
             .Write(pack, file.stem().string() + ".", /*half=*/true);
       }
-      core::WriteFileAtomically(writer.file(fmt::format("agents/{}.safetensors", name)),
-                                pack.Bytes());
+      core::WriteFileAtomically(writer.file(pack_file), pack.Bytes());
       core::EventWriter events(writer.file("tensorboard/" + name + "/x").parent_path());
       for (const IterationRecord& record : cohort->history(i)) {
-        LogScalars(events, record, description["objectives"].get<std::vector<std::string>>());
+        LogScalars(events, record, objectives);
       }
       events.Flush();
-      description["agents"].push_back({{"id", agent.id},
-                                       {"weights", agent.weights},
-                                       {"file", fmt::format("agents/{}.safetensors", name)},
-                                       {"kept_iterations", iterations},
-                                       {"curves", CurvesOf(*cohort, i)}});
+      description.agents.push_back({.id = agent.id,
+                                    .weights = agent.weights,
+                                    .file = pack_file,
+                                    .kept_iterations = {iterations.begin(), iterations.end()},
+                                    .curves = CurvesOf(*cohort, i)});
     }
   }
-  std::sort(description["agents"].begin(), description["agents"].end(),
-            [](const json& a, const json& b) { return a["id"] < b["id"]; });
-  core::WriteFileAtomically(writer.file("population.json"), description.dump(1));
-  writer.Commit(manifest);
+  std::sort(description.agents.begin(), description.agents.end(),
+            [](const auto& a, const auto& b) { return a.id < b.id; });
+  population::FinishPopulation(writer, description, manifest);
   work_.Remove();
 }
 

@@ -19,6 +19,7 @@
 #include "rhumb/core/event_writer.h"
 #include "rhumb/core/work_folder.h"
 #include "rhumb/learn/ppo/cohort.h"
+#include "rhumb/population/population_description.h"
 
 namespace rhumb::learn::ppo {
 
@@ -35,10 +36,10 @@ class PopulationFolder {
   void SaveState(const Cohort& cohort) const;
   void SavePolicy(const Cohort& cohort, int index) const;
 
-  // Packs everything into the artefact OUT and removes the work folder. `description` is
-  // population.json without its agents; `manifest` the fields of the manifest.
-  void Finish(const std::vector<std::unique_ptr<Cohort>>& cohorts, nlohmann::json description,
-              const nlohmann::json& manifest) const;
+  // Packs everything into the artefact OUT and removes the work folder. `description` comes without
+  // its agents; `manifest` holds the fields of the manifest.
+  void Finish(const std::vector<std::unique_ptr<Cohort>>& cohorts,
+              population::PopulationDescription description, const nlohmann::json& manifest) const;
 
   std::filesystem::path TensorboardFolder(int agent) const;
 

@@ -93,8 +93,6 @@ ModelPlan PlanModel(const data::Dataset& dataset, const RepresentationConfig& co
 
   plan.description.variant = config.variant;
   plan.description.environment = data.environment;
-  plan.description.environment_spec = data.environment_spec;
-  plan.description.rewards = data.rewards;
   plan.description.time_limit = data.time_limit;
   plan.description.context = config.context;
   plan.description.objectives = ChooseLabels(config.labels, data);

@@ -68,8 +68,7 @@ class ModelTrainer {
       policies.insert(dataset_.index().episodes[static_cast<std::size_t>(episode)].policy);
     }
     teachers_.emplace(request.population, dataset_, std::vector(policies.begin(), policies.end()));
-    environment_.emplace(
-        rollout::MakeEnvironment(ExportNetworks(plan_, network_check_), request.environment));
+    environment_.emplace(rollout::MakeEnvironment(ExportNetworks(plan_, network_check_)));
   }
 
   bool Train() {
@@ -109,7 +108,6 @@ class ModelTrainer {
     config.erase("checkpoint_seconds");
     return {{"dataset", dataset_.artifact().hash()},
             {"dagger", uses_dagger()},
-            {"environment", request_.environment},
             {"config", config},
             {"seed", request_.seed},
             {"device", request_.device},

@@ -16,7 +16,6 @@ namespace rhumb::learn::representation {
 struct ModelRequest {
   std::filesystem::path dataset;
   std::filesystem::path population;  // the dataset's policies, for DAgger; "" goes without
-  std::string environment;           // where DAgger rolls out: id or spec; "": the dataset's id
   std::filesystem::path out;
   RepresentationConfig config;
   std::string device = "cpu";

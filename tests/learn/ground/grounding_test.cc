@@ -162,8 +162,6 @@ TEST(Grounding, BadInputIsAnErrorAndLeavesNothing) {
   };
   EXPECT_THAT(complaint([](GroundRequest& r) { r.modes = {"sampeld"}; }), HasSubstr("sampeld"));
   EXPECT_THAT(complaint([](GroundRequest& r) { r.modes = {}; }), HasSubstr("no mode"));
-  EXPECT_THAT(complaint([](GroundRequest& r) { r.environment = "mo-hopper-v5"; }),
-              HasSubstr("mo-hopper-v5"));
   EXPECT_THAT(complaint([&](GroundRequest& r) { r.model = folders.data(); }), HasSubstr("dataset"));
   data::WriteSampleDataset(folders.file("other"));
   EXPECT_THAT(complaint([&](GroundRequest& r) { r.data = folders.file("other"); }),

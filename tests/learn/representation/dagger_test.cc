@@ -105,7 +105,7 @@ class DaggerTest : public testing::Test {
             .quiet = true};
   }
 
-  const sim::Environment environment_{sim::FindSpec("point-v0"), "two"};
+  const sim::Environment environment_{sim::FindBundle("point-v0", "two")};
   const test::ScratchFolder scratch_;
   std::unique_ptr<data::Dataset> dataset_;
   std::unique_ptr<Teachers> teachers_;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,9 +12,10 @@
 #include "rhumb/core/artifact.h"
 #include "rhumb/core/file.h"
 #include "rhumb/net/gaussian_policy.h"
+#include "rhumb/population/population_description.h"
 #include "rhumb/sim/environment.h"
 
-namespace rhumb::rollout {
+namespace rhumb::population {
 
 // Pushes with `mean` whatever it sees, and varies around it by `deviation`.
 inline net::GaussianPolicy ConstantPolicy(int observation_size, const std::vector<float>& mean,
@@ -40,17 +42,16 @@ template <class Change>
 void WriteSamplePopulation(const std::filesystem::path& folder, const sim::Environment& environment,
                            const std::vector<SampleAgent>& agents, float deviation, Change change) {
   core::ArtifactWriter writer(folder, "population");
-  nlohmann::json description = {
-      {"environment", environment.id()},
-      {"spec", core::ReadFile(environment.spec().file, 1 << 20)},
-      {"rewards", environment.rewards()},
-      {"objectives", nlohmann::json::array()},
-      {"observation_size", environment.observation_size()},
-      {"action_size", environment.action_size()},
-      {"agents", nlohmann::json::array()},
-  };
+  PopulationDescription whole{.environment = environment.bundle(),
+                              .objectives = {},
+                              .observation_size = environment.observation_size(),
+                              .action_size = environment.action_size(),
+                              .time_limit = environment.time_limit(),
+                              .weights = {},
+                              .iterations = 1,
+                              .agents = {}};
   for (const auto& objective : environment.objectives()) {
-    description["objectives"].push_back(objective.name);
+    whole.objectives.push_back({objective.name, objective.unit});
   }
   for (const SampleAgent& agent : agents) {
     net::SafetensorsWriter pack;
@@ -60,12 +61,20 @@ void WriteSamplePopulation(const std::filesystem::path& folder, const sim::Envir
     }
     const std::string file = fmt::format("agents/agent_{:03}.safetensors", agent.id);
     core::WriteFileAtomically(writer.file(file), pack.Bytes());
-    description["agents"].push_back({{"id", agent.id},
-                                     {"weights", agent.weights},
-                                     {"file", file},
-                                     {"kept_iterations", agent.iterations}});
+    whole.agents.push_back({.id = agent.id,
+                            .weights = agent.weights,
+                            .file = file,
+                            .kept_iterations = agent.iterations,
+                            .curves = {.iterations = {1},
+                                       .returns = {std::vector<double>(whole.objectives.size())},
+                                       .episode_length = {1},
+                                       .deviation = {1}}});
+    whole.weights.resize(std::max(whole.weights.size(), static_cast<std::size_t>(agent.id) + 1),
+                         agent.weights);
   }
+  nlohmann::json description = ToJson(whole);
   change(description);
+  core::WriteBundle(whole.environment, writer);
   core::WriteFileAtomically(writer.file("population.json"), description.dump());
   writer.Commit({{"seed", 0}});
 }
@@ -76,4 +85,4 @@ inline void WriteSamplePopulation(const std::filesystem::path& folder,
   WriteSamplePopulation(folder, environment, agents, deviation, [](nlohmann::json&) {});
 }
 
-}  // namespace rhumb::rollout
+}  // namespace rhumb::population

@@ -1,0 +1,61 @@
+// What population.json says: the environment, the weight vectors and how each agent learned.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "rhumb/core/artifact.h"
+#include "rhumb/core/environment_bundle.h"
+
+namespace rhumb::population {
+
+struct Objective {
+  std::string name;
+  std::string unit;  // of the return: the sum over an episode
+};
+
+// One entry per iteration.
+struct LearningCurves {
+  std::vector<std::int64_t> iterations;
+  std::vector<std::vector<double>> returns;  // [T][K], mean over the episodes of the iteration
+  std::vector<double> episode_length;        // [T], steps
+  std::vector<double> deviation;             // [T], standard deviation of the policy's actions
+  std::int64_t skipped_minibatches = 0;      // over all iterations
+  std::int64_t diverged_episodes = 0;
+};
+
+// The agent of one weight vector.
+struct Agent {
+  int id = 0;
+  std::vector<double> weights;       // [K]
+  std::string file;                  // its policies, in the population's folder
+  std::vector<int> kept_iterations;  // those that became policies, ascending
+  LearningCurves curves;
+};
+
+struct PopulationDescription {
+  core::EnvironmentBundle environment;
+  std::vector<Objective> objectives;  // [K]
+  int observation_size = 0;
+  int action_size = 0;
+  int time_limit = 0;                        // steps
+  std::vector<std::vector<double>> weights;  // of all agents of the run, trained here or elsewhere
+  int iterations = 0;                        // of training, per agent
+  std::vector<Agent> agents;                 // by id
+};
+
+// The document alone; the files of the environment are written beside it.
+nlohmann::json ToJson(const PopulationDescription& description);
+
+// Reads and checks the description of a population's folder. Damage is an Error that names the
+// file.
+PopulationDescription ReadDescription(const core::Artifact& artifact);
+
+// Writes the description and the environment's files and commits the artefact. The agents' own
+// files are there already. `manifest` holds the fields of the manifest.
+void FinishPopulation(core::ArtifactWriter& writer, const PopulationDescription& description,
+                      const nlohmann::json& manifest);
+
+}  // namespace rhumb::population
