@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "rhumb/cli/table.h"
-#include "rhumb/steer/quantity.h"
+#include "rhumb/steer/query_expression.h"
 #include "rhumb/steer/query_text.h"
 
 namespace rhumb::cli {
@@ -131,7 +131,7 @@ std::string FormatAnswers(const net::Model& model, const steer::Query& query,
           realised.empty() ? 0 : realised[a].mean[k], realised.empty() ? 0 : realised[a].std[k]);
     }
     for (const std::string& text : others) {
-      const auto quantity = steer::Quantity::Parse(text, model.description, "the query");
+      const auto quantity = steer::QueryExpression::Parse(text, model.description, "the query");
       add(text, quantity.Evaluate(answer.predicted), "",
           realised.empty() ? 0 : quantity.Evaluate(realised[a].mean), std::nan(""));
     }

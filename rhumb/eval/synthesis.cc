@@ -114,7 +114,7 @@ std::vector<SynthesisRow> PickCodes(const net::Model& model, std::span<const Tas
 }
 
 // The standard error of the quantity's mean over the episodes of a code; NaN of fewer than two.
-double StandardError(const steer::Quantity& quantity, const rollout::CodeRun& run,
+double StandardError(const steer::QueryExpression& quantity, const rollout::CodeRun& run,
                      std::size_t code) {
   const auto episodes = static_cast<std::size_t>(run.episodes);
   const auto width = static_cast<std::size_t>(run.objectives);

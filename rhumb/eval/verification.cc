@@ -83,7 +83,7 @@ steer::Query Shift(const steer::Query& query, const net::ModelDescription& model
   std::vector<double> corrected(predicted.begin(), predicted.end());
   for (std::size_t k = 0; k < corrected.size(); ++k) corrected[k] += bias[k];
   const auto shift_of = [&](const std::string& text) {
-    const steer::Quantity quantity = steer::Quantity::Parse(text, model, "the query");
+    const steer::QueryExpression quantity = steer::QueryExpression::Parse(text, model, "the query");
     const double shift = quantity.Evaluate(corrected) - quantity.Evaluate(predicted);
     // A ratio may lose its denominator outside of the range where it was checked.
     return std::isfinite(shift) ? shift : 0.0;

@@ -179,7 +179,7 @@ std::vector<Interval> Forecaster::IntervalsOf(const Forecast& forecast, double l
   return intervals;
 }
 
-double Forecaster::Deviation(const Quantity& quantity, const Forecast& forecast) const {
+double Forecaster::Deviation(const QueryExpression& quantity, const Forecast& forecast) const {
   double slopes[kMaxObjectives] = {};
   const auto count = static_cast<std::size_t>(objectives());
   quantity.AddGradient(forecast.values, 1, std::span(slopes, count));

@@ -63,7 +63,7 @@ class Forecaster {
   // Of every objective, [K]; empty where uncalibrated.
   std::vector<Interval> IntervalsOf(const Forecast& forecast, double level) const;
   // The standard deviation of the quantity's realised value around its forecast.
-  double Deviation(const Quantity& quantity, const Forecast& forecast) const;
+  double Deviation(const QueryExpression& quantity, const Forecast& forecast) const;
   // By how much a bound must be met, in its quantity's unit, for a probability `level`; a firm one
   // by nothing.
   double Margin(const Bound& bound, std::span<const double> values, std::span<const double> scales,

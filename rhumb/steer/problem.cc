@@ -30,7 +30,7 @@ struct Extent {
   double range = 1;
 };
 
-Extent ExtentOf(const Quantity& quantity, const net::CodeTable& training) {
+Extent ExtentOf(const QueryExpression& quantity, const net::CodeTable& training) {
   const auto width = static_cast<std::size_t>(training.objectives);
   std::vector<double> values(width);
   double sum = 0, low = kUnbounded, high = -kUnbounded;
@@ -63,7 +63,7 @@ class Resolver {
   Goal MakeGoal(const std::string& text, double value, double tolerance, bool must,
                 std::string_view place) const {
     Goal goal;
-    goal.quantity = Quantity::Parse(text, model_.description, place);
+    goal.quantity = QueryExpression::Parse(text, model_.description, place);
     const Extent extent = ExtentOf(goal.quantity, model_.training);
     goal.value = value;
     goal.scale = extent.deviation;
@@ -81,7 +81,7 @@ class Resolver {
   void AddBounds(const Requirement& requirement, std::string_view place,
                  std::vector<Bound>& bounds) const {
     Bound bound;
-    bound.quantity = Quantity::Parse(requirement.quantity, model_.description, place);
+    bound.quantity = QueryExpression::Parse(requirement.quantity, model_.description, place);
     bound.scale = ExtentOf(bound.quantity, model_.training).deviation;
     if (requirement.low > -kUnbounded) {
       bound.sign = -1;
@@ -99,7 +99,7 @@ class Resolver {
 
   Wish MakeWish(const std::string& text, double sign, std::string_view place) const {
     Wish wish;
-    wish.quantity = Quantity::Parse(text, model_.description, place);
+    wish.quantity = QueryExpression::Parse(text, model_.description, place);
     wish.sign = sign;
     wish.scale = ExtentOf(wish.quantity, model_.training).deviation;
     return wish;
@@ -110,7 +110,7 @@ class Resolver {
   void AddChanges(const std::vector<Change>& changes, const Reference& reference,
                   Problem& problem) const {
     std::vector<bool> free(reference.values.size(), true);
-    const auto take = [&](const Quantity& quantity) {
+    const auto take = [&](const QueryExpression& quantity) {
       for (std::size_t k = 0; k < free.size(); ++k) {
         if (quantity.numerator[k] != 0) free[k] = false;
         if (!quantity.denominator.empty() && quantity.denominator[k] != 0) free[k] = false;
@@ -119,7 +119,8 @@ class Resolver {
     for (const Goal& goal : problem.goals) take(goal.quantity);
     for (const Wish& wish : problem.wishes) take(wish.quantity);
     for (const Change& change : changes) {
-      const Quantity quantity = Quantity::Parse(change.quantity, model_.description, "change");
+      const QueryExpression quantity =
+          QueryExpression::Parse(change.quantity, model_.description, "change");
       const double value = quantity.Evaluate(reference.values) * change.factor + change.offset;
       problem.goals.push_back(MakeGoal(change.quantity, value, 0, /*must=*/true, "change"));
       take(quantity);

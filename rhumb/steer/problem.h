@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "rhumb/net/model.h"
-#include "rhumb/steer/quantity.h"
 #include "rhumb/steer/query.h"
+#include "rhumb/steer/query_expression.h"
 
 namespace rhumb::steer {
 
@@ -27,7 +27,7 @@ struct Reference {
 
 // Bring the quantity to the value.
 struct Goal {
-  Quantity quantity;
+  QueryExpression quantity;
   double value = 0;
   double scale = 1;      // s
   double tolerance = 0;  // within which it is reached, in the quantity's unit
@@ -39,14 +39,14 @@ struct Goal {
 
 // Make the quantity as small (sign 1) or as large (sign -1) as possible.
 struct Wish {
-  Quantity quantity;
+  QueryExpression quantity;
   double sign = 1;
   double scale = 1;
 };
 
 // sign * (quantity - limit) <= 0.
 struct Bound {
-  Quantity quantity;
+  QueryExpression quantity;
   double sign = 1;
   double limit = 0;
   double scale = 1;

@@ -8,15 +8,17 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
+#include "rhumb/steer/expression_parser.h"
+#include "rhumb/steer/query_parser.h"
 #include "rhumb/steer/query_text.h"
 
 namespace rhumb::steer {
 namespace {
 
 std::string CheckQuantity(std::string_view quantity, std::string_view kind) {
-  const std::string_view trimmed = Trim(quantity);
-  if (trimmed.empty()) Fail("a {} names no quantity", kind);
-  return std::string(trimmed);
+  quantity = Trim(quantity);
+  ParseExpression(quantity, kind);
+  return std::string(quantity);
 }
 
 void Check(const Target& target) {

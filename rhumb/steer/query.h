@@ -54,10 +54,10 @@ struct Change {
 //                EXPR = NUMBER +- TOLERANCE   EXPR in [LOW, HIGH]   EXPR >= EXPR (their difference)
 //                ('<' and '>' mean the same as '<=' and '>=', '==' as '=', '±' as '+-')
 //   change       NAME +10%   NAME -20%   NAME +0.5   NAME *0.8 +5
-// EXPR is what quantity.h says. Bad words (no relation, two of them that contradict each other, a
+// EXPR is what expression_parser.h says. Bad words (no relation, two that contradict each other, a
 // number that is not finite, LOW above HIGH, an equality without a tolerance in a requirement, a
-// tolerance not above 0) are Errors that quote the text and say what is expected. So are two
-// requirements on one quantity that no value meets, and more than kMaxTerms of a kind.
+// tolerance not above 0) are Errors that quote the text, give the column and say what is expected.
+// So are two requirements on one quantity that no value meets, and more than kMaxTerms of a kind.
 struct Query {
   std::vector<Target> targets;
   std::vector<Requirement> requirements;

@@ -1,5 +1,4 @@
-// The words of a query: text -> target, requirement or change, and back. query.h says what they
-// are.
+// Queries as text: their terms written out, and quotes of them in messages.
 #pragma once
 
 #include <string>
@@ -9,20 +8,16 @@
 
 namespace rhumb::steer {
 
-// Errors quote the text and say what is expected. The numbers of what is returned are finite, the
-// bounds of a requirement may still be the wrong way round.
-Target ParseTarget(std::string_view text);
-Requirement ParseRequirement(std::string_view text);
-Change ParseChange(std::string_view text);
-
-// What is parsed back to the same: "forward = 6000 +- 50", "energy >= -3000", "energy -20%".
+// What query_parser.h reads back to the same: "forward = 6000 +- 50", "energy >= -3000",
+// "energy -20%".
 std::string TextOf(const Target& target);
 std::string TextOf(const Requirement& requirement);
 std::string TextOf(const Change& change);
 // The change without what it changes: "-20%".
 std::string AmountOf(const Change& change);
 
-// In quotation marks, for messages; a long text is cut.
+// In quotation marks, for messages. A long text is cut, and control characters are written as
+// "\x1b", so that it stays on its line.
 std::string Quote(std::string_view text);
 // Without the blanks at both ends.
 std::string_view Trim(std::string_view text);

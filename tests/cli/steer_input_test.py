@@ -47,15 +47,17 @@ class BadInput(SteerCase):
             ("--maximise", "x_velocity+2*enegy", ("'enegy'", "did you mean 'energy'?")),
             ("--minimise", "x_velocity*energy", ("'x_velocity*energy'", "linear")),
             ("--maximise", "3", ("'3'", "constant")),
-            ("--maximise", "(", ("'('", "does not parse")),
+            ("--maximise", "(", ("'('", "column 2", "found the end")),
             ("--maximise", "", ("no quantity",)),
             ("--target", "x_velocity", ("'x_velocity'", "EXPR = NUMBER")),
             ("--target", "x_velocity>=10", ("'x_velocity>=10'", "bounds are requirements")),
             ("--target", "x_velocity=fast", ("'fast'", "EXPR = NUMBER")),
             ("--target", "x_velocity=10 +- 0", ("tolerance 0", "above 0")),
             ("--require", "energy", ("'energy'", "EXPR >= NUMBER")),
-            ("--require", "energy=-10", ("'energy=-10'", "without a tolerance")),
+            ("--require", "energy=-10", ("'energy=-10'", "column 11", "no tolerance")),
             ("--require", "3>=2", ("'3>=2'", "quantity")),
+            ("--require", "energy>=-30x0", ("column 12", "found 'x0'")),
+            ("--maximise", "(" * 100000, ("column 65", "more than 64 parentheses")),
         ):
             with self.subTest(arguments):
                 self.expect_bad_input(*arguments, parts=parts)

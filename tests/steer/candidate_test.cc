@@ -23,8 +23,8 @@ constexpr double kShareAt1 = 0.841344746068543;
 
 class CandidateTest : public testing::Test {
  protected:
-  Quantity Parse(const char* text) const {
-    return Quantity::Parse(text, model_.description, "test");
+  QueryExpression Parse(const char* text) const {
+    return QueryExpression::Parse(text, model_.description, "test");
   }
 
   Problem WithBound(const char* text, double sign, double limit, double scale) const {

@@ -50,7 +50,7 @@ net::Model KnownModel() {
 
 Bound BoundOn(const char* text, double sign, const net::Model& model) {
   Bound bound;
-  bound.quantity = Quantity::Parse(text, model.description, "test");
+  bound.quantity = QueryExpression::Parse(text, model.description, "test");
   bound.sign = sign;
   return bound;
 }
@@ -139,7 +139,7 @@ TEST(Forecaster, DeviationsOfCombinationsAndRatios) {
   const Forecaster forecaster(model, kSampled, "auto");
   const Forecast forecast{{0.5, 10}, {0.5, 1}, {0.4, 1.2}};
   const auto deviation = [&](const char* text) {
-    return forecaster.Deviation(Quantity::Parse(text, model.description, "test"), forecast);
+    return forecaster.Deviation(QueryExpression::Parse(text, model.description, "test"), forecast);
   };
   EXPECT_NEAR(deviation("up"), 1.2, 1e-12);
   EXPECT_NEAR(deviation("2*right - up"), std::hypot(2 * 0.4, 1.2), 1e-12);

@@ -72,18 +72,31 @@ TEST(Query, ReadsChanges) {
   EXPECT_EQ(ChangeOf("height * 2"), (Change{"height", 2, 0}));
 }
 
-TEST(Query, BadTargetsAreErrorsThatSayWhatIsExpected) {
+// "'TEXT': column C: problem", without what is expected.
+std::string ProblemOf(const std::string& message) { return message.substr(0, message.find(';')); }
+
+TEST(Query, BadTargetsAreErrorsWithTheirColumn) {
+  const auto problem = [](const std::string& text) { return ProblemOf(TargetError(text)); };
   EXPECT_EQ(TargetError("forward"),
-            "target 'forward' is not an equality; expected EXPR = NUMBER or EXPR = NUMBER +- "
-            "TOLERANCE; bounds are requirements");
-  EXPECT_TRUE(Says(TargetError("forward >= 3"), "'forward >= 3' is not an equality"));
-  EXPECT_TRUE(Says(TargetError("a = b = 3"), "is not an equality"));
-  EXPECT_TRUE(Says(TargetError("forward = fast"), "has 'fast' for a number"));
-  EXPECT_TRUE(Says(TargetError("forward ="), "has '' for a number"));
-  EXPECT_TRUE(Says(TargetError("= 3"), "names no quantity"));
-  EXPECT_TRUE(Says(TargetError("3 = 3"), "has the number '3' in the place of a quantity"));
-  EXPECT_TRUE(Says(TargetError("forward = 3 +- 0"), "has the tolerance 0, it must be above 0"));
-  EXPECT_TRUE(Says(TargetError("forward = 3 +- -1"), "has the tolerance -1"));
+            "target 'forward': column 8: expected '=', found the end; expected EXPR = NUMBER or "
+            "EXPR = NUMBER +- TOLERANCE; bounds are requirements");
+  EXPECT_EQ(problem("forward >= 3"), "target 'forward >= 3': column 9: expected '=', found '>'");
+  EXPECT_EQ(problem("a = b = 3"), "target 'a = b = 3': column 5: expected a number, found 'b'");
+  EXPECT_EQ(problem("a = 3 = b"), "target 'a = 3 = b': column 7: expected the end, found '='");
+  EXPECT_EQ(problem("forward = 3x0"),
+            "target 'forward = 3x0': column 12: expected the end, found 'x0'");
+  EXPECT_EQ(problem("forward ="),
+            "target 'forward =': column 10: expected a number, found the end");
+  EXPECT_EQ(problem("= 3"), "target '= 3': column 1: names no quantity");
+  EXPECT_EQ(problem("3 = 3"),
+            "target '3 = 3': column 1: the number '3' stands in the place of a quantity");
+  EXPECT_EQ(problem("2*3 = 3"),
+            "target '2*3 = 3': column 1: '2*3' is a constant, it must depend on an objective");
+  EXPECT_EQ(problem("a*b = 3"), "target 'a*b = 3': column 2: a product of objectives");
+  EXPECT_EQ(problem("forward = 3 +- 0"),
+            "target 'forward = 3 +- 0': column 16: the tolerance 0 must be above 0");
+  EXPECT_EQ(problem("a = 3 \xc2\xb1 -1"),
+            "target 'a = 3 \xc2\xb1 -1': column 9: the tolerance -1 must be above 0");
   for (const char* number : {"nan", "inf", "-inf", "1e999", "3 +- nan", "3 +- inf"}) {
     EXPECT_TRUE(Says(TargetError("forward = " + std::string(number)), "not a finite number"))
         << number;
@@ -91,27 +104,39 @@ TEST(Query, BadTargetsAreErrorsThatSayWhatIsExpected) {
   EXPECT_TRUE(Says(test::ErrorOf([] { Query().AddTarget("a", std::nan("")); }), "finite"));
   EXPECT_TRUE(Says(test::ErrorOf([] { Query().AddTarget("a", 1, -1); }), "not below 0"));
   EXPECT_TRUE(Says(test::ErrorOf([] { Query().AddTarget(" ", 1); }), "names no quantity"));
+  EXPECT_TRUE(Says(test::ErrorOf([] { Query().AddTarget("a b", 1); }), "column 3"));
 }
 
-TEST(Query, BadRequirementsAreErrorsThatSayWhatIsExpected) {
-  EXPECT_EQ(RequirementError("energy"),
-            "requirement 'energy' has no relation; expected EXPR >= NUMBER, EXPR <= NUMBER, NUMBER "
-            "<= EXPR <= NUMBER, EXPR in [LOW, HIGH], EXPR = NUMBER +- TOLERANCE or EXPR >= EXPR");
-  EXPECT_TRUE(Says(RequirementError("energy = 3"), "is an equality without a tolerance"));
-  EXPECT_TRUE(Says(RequirementError("energy = 3 +- 0"), "tolerance 0"));
-  EXPECT_TRUE(Says(RequirementError("energy >= 3 +- 1"), "goes with '=' only"));
-  EXPECT_TRUE(Says(RequirementError("1 <= energy >= 3"), "do not go together"));
-  EXPECT_TRUE(Says(RequirementError("1 = energy = 3"), "do not go together"));
-  EXPECT_TRUE(Says(RequirementError("1 < 2 < energy < 3"), "has 3 relations"));
-  EXPECT_TRUE(Says(RequirementError("a < energy < 3"), "has 'a' for a number"));
-  EXPECT_TRUE(Says(RequirementError("1 <= 2"), "in the place of a quantity"));
-  EXPECT_TRUE(Says(RequirementError("energy >="), "names no quantity"));
-  EXPECT_TRUE(Says(RequirementError("energy =< 3"), "do not go together"));
-  EXPECT_TRUE(Says(RequirementError("energy in [1 2]"), "no ','"));
+TEST(Query, BadRequirementsAreErrorsWithTheirColumn) {
+  const auto expect = [](const std::string& text, const std::string& problem) {
+    EXPECT_EQ(ProblemOf(RequirementError(text)), "requirement '" + text + "': column " + problem);
+  };
+  EXPECT_EQ(RequirementError("energy>=-30x0"),
+            "requirement 'energy>=-30x0': column 12: expected the end, found 'x0'; expected EXPR "
+            ">= NUMBER, EXPR <= NUMBER, NUMBER <= EXPR <= NUMBER, EXPR in [LOW, HIGH], EXPR = "
+            "NUMBER +- TOLERANCE or EXPR >= EXPR");
+  expect("energy", "7: expected a relation, found the end");
+  expect("energy !", "8: expected a relation, found '!'");
+  expect("energy = 3", "11: an equality has no tolerance");
+  expect("energy = 3 +- 0", "15: the tolerance 0 must be above 0");
+  expect("energy >= 3 +- 1", "13: a tolerance goes with '=' only");
+  expect("1 <= energy >= 3", "13: two relations do not go together");
+  expect("1 = energy = 3", "1: the number '1' stands in the place of a quantity");
+  expect("1 < 2 < energy < 3", "5: the number '2' stands in the place of a quantity");
+  expect("1 < energy < 3 < 5", "16: expected the end, found '<'");
+  expect("a < energy < 3", "1: expected a number, found 'a'");
+  expect("1 <= 2", "6: the number '2' stands in the place of a quantity");
+  expect("energy >=", "10: names no quantity");
+  expect("energy =< 3", "9: expected a number, found '<'");
+  expect("energy in [1 2]", "14: expected ',', found '2'");
+  expect("energy in [1, 2, 3]", "16: expected ']', found ','");
+  expect("3 < energy in [1, 2]", "12: expected the end, found 'in'");
+  expect("5 in [1, 2]", "1: the number '5' stands in the place of a quantity");
+  expect("a/b >= c", "1: a ratio is compared with an expression");
+  expect("a >= b/c", "6: a ratio is compared with an expression");
+  expect("a + >= 3", "5: expected a number, an objective or '(', found '>'");
+  EXPECT_TRUE(Says(RequirementError("a >= a + 3"), "'(a) - (a + 3)' is a constant"));
   EXPECT_TRUE(Says(RequirementError("energy in [1, 1]"), "leaves a single value"));
-  EXPECT_TRUE(Says(RequirementError("energy in [1, 2, 3]"), "has '2, 3' for a number"));
-  EXPECT_TRUE(Says(RequirementError("3 < energy in [1, 2]"), "two relations"));
-  EXPECT_TRUE(Says(RequirementError("5 in [1, 2]"), "in the place of a quantity"));
   EXPECT_EQ(RequirementError("energy in [5, 3]"),
             "requirement 'energy in [5, 3]' has its low bound, 5, above its high one, 3");
   EXPECT_TRUE(Says(RequirementError("5 <= energy <= 3"), "low bound, 5, above"));
@@ -123,25 +148,29 @@ TEST(Query, BadRequirementsAreErrorsThatSayWhatIsExpected) {
   EXPECT_NE(test::ErrorOf([] { Query().AtLeast("a", kUnbounded); }), "");
   EXPECT_NE(test::ErrorOf([] { Query().AtLeast("a", -kUnbounded); }), "");
   EXPECT_NE(test::ErrorOf([] { Query().Maximise(""); }), "");
+  EXPECT_NE(test::ErrorOf([] { Query().Maximise("a +"); }), "");
 }
 
-TEST(Query, BadChangesAreErrorsThatSayWhatIsExpected) {
+TEST(Query, BadChangesAreErrorsWithTheirColumn) {
+  const auto expect = [](const std::string& text, const std::string& problem) {
+    EXPECT_EQ(ProblemOf(ChangeError(text)), "change '" + text + "': column " + problem);
+  };
   EXPECT_EQ(ChangeError("energy"),
-            "change 'energy' does not say by how much; expected NAME +10%, NAME -20%, NAME +0.5 or "
-            "NAME *0.8 +5");
-  EXPECT_TRUE(Says(ChangeError("energy 20%"), "by how much"));
-  EXPECT_TRUE(Says(ChangeError("energy +"), "no number"));
-  EXPECT_TRUE(Says(ChangeError("energy +-20%"), "no number"));
-  EXPECT_TRUE(Says(ChangeError("energy *2 +20%"), "goes on with '%'"));
-  EXPECT_TRUE(Says(ChangeError("energy -20% more"), "goes on with '% more'"));
-  EXPECT_TRUE(Says(ChangeError("energy +inf"), "not a finite number"));
-  EXPECT_TRUE(Says(ChangeError("-20%"), "names no quantity"));
+            "change 'energy': column 7: expected '+', '-' or '*', found the end; expected NAME "
+            "+10%, NAME -20%, NAME +0.5 or NAME *0.8 +5");
+  expect("energy 20%", "8: expected '+', '-' or '*', found '20'");
+  expect("energy +", "9: expected a number, found the end");
+  expect("energy +-20%", "9: expected a number, found '-'");
+  expect("energy *2 +20%", "14: expected the end, found '%'");
+  expect("energy -20% more", "13: expected the end, found 'more'");
+  expect("energy +inf", "9: 'inf' is not a finite number");
+  expect("-20%", "1: names no quantity");
 }
 
 TEST(Query, LongTextsAreCutInErrors) {
   const std::string message = RequirementError(std::string(10000, 'x'));
-  EXPECT_TRUE(Says(message, "'" + std::string(57, 'x') + "...'"));
-  EXPECT_LT(message.size(), 300u);
+  EXPECT_TRUE(Says(message, "'" + std::string(57, 'x') + "...' has 10000 characters"));
+  EXPECT_LT(message.size(), 400u);
   // Not in the middle of a letter of two bytes, whose first is the 57th.
   std::string letters(56, 'x');
   for (int i = 0; i < 100; ++i) letters += "\xc3\xa9";
@@ -249,7 +278,8 @@ TEST(QueryFile, BadJsonIsAnErrorWithItsPlace) {
   EXPECT_EQ(error(R"({"maximise": 3})"),
             "q.json: 'maximise' holds a value of type number; a text or a list of texts is wanted");
   EXPECT_TRUE(Says(error(R"({"require": [["a >= 3"]]})"), "type array"));
-  EXPECT_TRUE(Says(error(R"({"require": "a"})"), "q.json: requirement 'a' has no relation"));
+  EXPECT_TRUE(
+      Says(error(R"({"require": "a"})"), "q.json: requirement 'a': column 2: expected a relation"));
   EXPECT_TRUE(Says(error(R"({"target": "a = 3", "require": "a < 2"})"), "q.json: target 'a = 3'"));
   EXPECT_TRUE(Says(error("[]"), "q.json: a query is an object"));
 }
@@ -273,11 +303,11 @@ TEST(QueryFile, BadFilesAreErrorsWithThePlace) {
     return test::ErrorOf([&] { ReadQuery(folder.Write(name, text)); });
   };
   EXPECT_TRUE(Says(error("a.toml", "maximise = 'a'\nrequire = 'b'\n"),
-                   "a.toml:2: requirement 'b' has no relation"));
+                   "a.toml:2: requirement 'b': column 2: expected a relation"));
   EXPECT_TRUE(Says(error("a.toml", "\n\ntargets = 'b'\n"),
                    "a.toml:3: unknown key 'targets'; did you mean 'target'?"));
   EXPECT_TRUE(Says(error("a.toml", "target = {a = nan}\n"), "a.toml:1: the target of 'a' is nan"));
-  EXPECT_TRUE(Says(error("a.toml", "require = [1979-05-27, true]\n"), "'1979-05-27' has no rel"));
+  EXPECT_TRUE(Says(error("a.toml", "require = [1979-05-27, true]\n"), "'1979-05-27': column 11"));
   EXPECT_TRUE(Says(error("a.toml", "require = [true]\n"), "type boolean"));
   EXPECT_TRUE(Says(error("a.toml", "x = [\n"), "not TOML"));
   EXPECT_TRUE(

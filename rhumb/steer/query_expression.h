@@ -1,11 +1,10 @@
-// What a query speaks of: an objective, a linear combination of objectives, or a ratio of two.
+// What a query asks about: an objective, a linear combination of objectives, or a ratio of two.
 //
 //   "energy"   "2*forward + energy"   "forward/(energy - 10)"
 //
 //   q(v) = (a . v + a0) / (b . v + b0),   v [K]: the values of a model's objectives, in their units
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,10 +14,8 @@
 
 namespace rhumb::steer {
 
-constexpr std::size_t kMaxQuantityLength = 1000;  // characters
-
 // Constant once made; thread-safe. Nothing here allocates but Parse.
-struct Quantity {
+struct QueryExpression {
   std::string text;               // as it was asked for
   std::vector<double> numerator;  // a [K]
   double numerator_constant = 0;  // a0
@@ -31,13 +28,12 @@ struct Quantity {
   // gradient[k] += weight * dq/dv_k at `values`.
   void AddGradient(std::span<const double> values, double weight, std::span<double> gradient) const;
 
-  // Parsed by core::Expression. `place` says where the text stands ("--require"). Errors: a text
-  // that does not parse or is longer than kMaxQuantityLength; an unknown objective, with the
-  // nearest known one; what is neither linear nor a ratio of two linear forms; a constant;
-  // coefficients that are not finite; a denominator that can be zero while every objective stays
-  // within its range [min, max] in the training data.
-  static Quantity Parse(std::string_view text, const net::ModelDescription& model,
-                        std::string_view place);
+  // `place` says where the text stands ("require"). Errors, with the column where there is one:
+  // what expression_parser.h refuses; an unknown objective, with the nearest known one;
+  // coefficients that overflow over the objectives' ranges in the training data; a denominator that
+  // can be zero within these ranges.
+  static QueryExpression Parse(std::string_view text, const net::ModelDescription& model,
+                               std::string_view place);
 };
 
 }  // namespace rhumb::steer

@@ -1,0 +1,26 @@
+// The terms of a query: text -> target, requirement or change.
+//
+//   target       expression "=" number ["+-" number]
+//   requirement  expression relation number | number relation expression [relation number]
+//                | expression relation expression | expression "=" number "+-" number
+//                | expression "in" "[" number "," number "]"
+//   change       name ("+" | "-") number ["%"] | name "*" number [("+" | "-") number]
+//   relation     "<" | "<=" | ">" | ">="
+//
+// "==" means "=", and "±" means "+-". expression_parser.h has the expressions.
+#pragma once
+
+#include <string_view>
+
+#include "rhumb/steer/query.h"
+
+namespace rhumb::steer {
+
+// Errors quote the text, give the column and say what is expected. All numbers are finite; the
+// bounds of a requirement may still be the wrong way round. Expressions keep their text, without
+// the blanks around it.
+Target ParseTarget(std::string_view text);
+Requirement ParseRequirement(std::string_view text);
+Change ParseChange(std::string_view text);
+
+}  // namespace rhumb::steer
