@@ -95,11 +95,11 @@ Decoder Decoder::Read(const SafetensorsFile& in, const std::string& prefix,
     decoder.deviation_mlp =
         Mlp::Read(in, prefix + "deviation", Activation::kRelu, decoder.code_size());
     if (decoder.deviation_mlp.outputs() != decoder.action_size()) {
-      Fail("{}: '{}deviation' gives {} deviations for {} actions", in.place(), prefix,
+      Fail("{}: '{}deviation' has {} outputs for {} actions", in.place(), prefix,
            decoder.deviation_mlp.outputs(), decoder.action_size());
     }
   } else if (decoder.joint_mlp.outputs() % 2 != 0) {
-    Fail("{}: '{}joint' gives {} numbers, an even number is wanted", in.place(), prefix,
+    Fail("{}: '{}joint' has {} outputs, expected an even number", in.place(), prefix,
          decoder.joint_mlp.outputs());
   }
   return decoder;

@@ -1,5 +1,5 @@
-// A policy: observation -> normalise -> mean of a Gaussian over actions in [-1, 1], with a
-// deviation that does not depend on the state. What PPO trains and a population stores.
+// The policy that PPO trains and a population stores. It normalises an observation and computes the
+// mean of a Gaussian over actions in [-1, 1]. The standard deviation does not depend on the state.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace rhumb::net {
 
-// z = clip((x - mean) * inverse_scale, -limit, limit), element by element.
+// z = clip((x - mean) * inverse_scale, -limit, limit), elementwise.
 struct Normaliser {
   std::vector<float> mean;           // [inputs]
   std::vector<float> inverse_scale;  // [inputs]
@@ -21,12 +21,12 @@ struct Normaliser {
   void Apply(const double* x, int rows, float* z) const;
   void Apply(const float* x, int rows, float* z) const;
 
-  // The arrays "prefix" mean, inverse_scale and limit.
+  // Writes the arrays <prefix>mean, <prefix>inverse_scale and <prefix>limit.
   void Write(SafetensorsWriter& out, const std::string& prefix) const;
   static Normaliser Read(const SafetensorsFile& in, const std::string& prefix, int inputs);
 };
 
-// Constant once filled in, and then thread-safe.
+// Constant and thread-safe once filled in.
 struct GaussianPolicy {
   Normaliser normaliser;
   Mlp mean;                      // observation -> action mean
@@ -35,13 +35,14 @@ struct GaussianPolicy {
   int observation_size() const { return mean.inputs(); }
   int action_size() const { return mean.outputs(); }
 
-  // Adds the arrays under "prefix" (…mean.0.weight, …), actors in half precision when asked.
+  // Adds the arrays under `prefix` (…mean.0.weight, …). If `half`, weights are stored in half
+  // precision.
   void Write(SafetensorsWriter& out, const std::string& prefix, bool half) const;
-  // Reads them back; shapes must agree with each other.
+  // Reads them back. Throws Error if the shapes disagree.
   static GaussianPolicy Read(const SafetensorsFile& in, const std::string& prefix);
 };
 
-// Acts for some rows at once, with memory of its own; one per worker.
+// Runs a policy on a batch of observations, in memory that it owns. Create one per worker.
 class PolicyActor {
  public:
   PolicyActor(const GaussianPolicy& policy, int max_rows);

@@ -75,7 +75,7 @@ Layer::Layer(int input_count, int output_count, std::span<const float> dense_wei
   const auto padded = static_cast<std::size_t>(padded_outputs());
   RHUMB_CHECK(dense_weights.size() == static_cast<std::size_t>(inputs) * columns &&
                   dense_bias.size() == columns,
-              "a layer {}x{} gets {} weights and {} biases", inputs, outputs, dense_weights.size(),
+              "a layer {}x{} got {} weights and {} biases", inputs, outputs, dense_weights.size(),
               dense_bias.size());
   for (std::size_t i = 0; i < static_cast<std::size_t>(inputs); ++i) {
     std::copy_n(dense_weights.begin() + static_cast<std::ptrdiff_t>(i * columns), columns,
@@ -113,7 +113,7 @@ Layer Layer::Read(const SafetensorsFile& in, const std::string& name, int wanted
     const auto words = [](int wanted) {
       return wanted == 0 ? fmt::format("1 to {}", kMaxLayerSize) : std::to_string(wanted);
     };
-    Fail("{}: '{}.weight' has the shape {}, [{}, {}] is wanted", in.place(), name, shape,
+    Fail("{}: '{}.weight' has shape {}, expected [{}, {}]", in.place(), name, shape,
          words(wanted_inputs), words(wanted_outputs));
   }
   return Layer(static_cast<int>(shape[0]), static_cast<int>(shape[1]), in.Floats(name + ".weight"),
@@ -126,7 +126,7 @@ void Relu(float* values, std::size_t count) {
 
 Mlp::Mlp(std::vector<int> sizes, Activation activation)
     : sizes_(std::move(sizes)), activation_(activation) {
-  RHUMB_CHECK(sizes_.size() >= 2, "{} sizes", sizes_.size());
+  RHUMB_CHECK(sizes_.size() >= 2, "{} sizes, at least 2 needed", sizes_.size());
   for (std::size_t i = 0; i + 1 < sizes_.size(); ++i)
     layers_.emplace_back(sizes_[i], sizes_[i + 1]);
 }

@@ -1,5 +1,5 @@
-// A fully connected network, forward only, on plain memory: what acts in simulation workers and in
-// a robot. Training has its own copy in libtorch (learn); both hold the same numbers.
+// A fully connected network, forward only, on plain memory. It acts in simulation workers and on
+// robots. Training uses its own copy in libtorch (learn) with the same weights.
 #pragma once
 
 #include <cstddef>
@@ -12,62 +12,62 @@
 
 namespace rhumb::net {
 
-// A size above this in a file is damage.
+// Larger sizes in a file are treated as damage.
 constexpr int kMaxLayerSize = 1 << 20;
 
 enum class Activation { kRelu, kElu, kTanh };
 
-// "relu", "elu", "tanh"; an unknown word is an Error.
+// "relu", "elu" or "tanh"; throws Error for any other word.
 Activation ParseActivation(std::string_view word);
 std::string ToString(Activation activation);
-// What the file's metadata names under `key`; an Error where there is none.
+// The activation in the file's metadata under `key`; throws Error if missing.
 Activation ReadActivation(const SafetensorsFile& in, const std::string& key);
 
-// y = x W + b. Every row is computed in the same order of operations whatever the batch, so results
-// do not depend on how rows are grouped.
+// y = x W + b. Every row is computed in the same order of operations, so results do not depend on
+// how rows are batched.
 struct Layer {
   int inputs = 0;
   int outputs = 0;
   std::vector<float> weights = {};  // [inputs, outputs], padded to a multiple of kLanes columns
-  std::vector<float> bias = {};     // [outputs], padded likewise
+  std::vector<float> bias = {};     // [outputs], padded the same way
 
   static constexpr int kLanes = 16;
   static constexpr int Padded(int size) { return (size + kLanes - 1) / kLanes * kLanes; }
   int padded_outputs() const { return Padded(outputs); }
 
   Layer() = default;
-  // All zero.
+  // All weights and biases are 0.
   Layer(int input_count, int output_count);
-  // From weights [inputs, outputs] and bias [outputs], copied.
+  // Copies weights [inputs, outputs] and bias [outputs].
   Layer(int input_count, int output_count, std::span<const float> dense_weights,
         std::span<const float> dense_bias);
 
-  // x [rows, inputs], `stride` floats from row to row -> y [rows, padded_outputs]. Allocates
+  // x [rows, inputs], with `stride` floats from row to row -> y [rows, padded_outputs]. Allocates
   // nothing.
   void Apply(const float* x, int stride, int rows, float* y) const;
 
-  // The arrays name.weight [inputs, outputs], in half precision when asked, and name.bias
+  // Adds the arrays name.weight [inputs, outputs], in half precision if `half`, and name.bias
   // [outputs].
   void Write(SafetensorsWriter& out, const std::string& name, bool half = false) const;
-  // Shapes that do not fit each other, or the sizes wanted (0 takes any), are an Error that names
-  // the array and the file.
+  // Throws Error with the array and the file if the shapes disagree with each other or with the
+  // wanted sizes (0: any size).
   static Layer Read(const SafetensorsFile& in, const std::string& name, int wanted_inputs = 0,
                     int wanted_outputs = 0);
 };
 
-// x < 0 -> 0, in place.
+// max(x, 0), in place.
 void Relu(float* values, std::size_t count);
-// Any of them, in place.
+// Applies any activation in place.
 void Activate(Activation activation, float* values, std::size_t count);
 
-// Constant after construction and then thread-safe; each caller brings its own workspace.
+// Constant and thread-safe after construction; each caller brings its own workspace.
 class Mlp {
  public:
   Mlp() = default;
-  // sizes {inputs, hidden…, outputs}; the activation stands between layers, none after the last.
+  // sizes {inputs, hidden…, outputs}. The activation follows every layer but the last.
   Mlp(std::vector<int> sizes, Activation activation);
 
-  // weights [inputs, outputs] and bias [outputs] of one layer, copied.
+  // Copies weights [inputs, outputs] and bias [outputs] into one layer.
   void SetLayer(std::size_t layer, std::span<const float> weights, std::span<const float> bias);
 
   int inputs() const { return sizes_.front(); }
@@ -77,21 +77,22 @@ class Mlp {
   std::size_t layer_count() const { return layers_.size(); }
   const Layer& layer(std::size_t index) const { return layers_[index]; }
 
-  // Floats that Forward or Run needs for `rows` rows.
+  // Number of floats that Forward and Run need for `rows` rows.
   std::size_t workspace_size(int rows) const;
 
   // x [rows, inputs] -> y [rows, outputs]; `workspace` has workspace_size(rows) floats. Allocates
   // nothing.
   void Forward(const float* x, int rows, float* y, std::span<float> workspace) const;
 
-  // The same without the last copy, for x with `stride` floats from row to row: where in the
-  // workspace the outputs lie, [rows, padded_outputs].
+  // Like Forward for x with `stride` floats from row to row, but without the final copy. Returns
+  // the place of the outputs [rows, padded_outputs] in the workspace.
   float* Run(const float* x, int stride, int rows, std::span<float> workspace) const;
   int padded_outputs() const { return layers_.back().padded_outputs(); }
 
-  // The layers as name.0, name.1, …; the activation is the reader's to know.
+  // Writes the layers as name.0, name.1, …. The activation is not stored here.
   void Write(SafetensorsWriter& out, const std::string& name, bool half = false) const;
-  // A layer that does not follow the one before it is an Error; 0 inputs takes any.
+  // Throws Error if a layer's inputs differ from the previous layer's outputs. 0 accepts any number
+  // of inputs.
   static Mlp Read(const SafetensorsFile& in, const std::string& name, Activation activation,
                   int wanted_inputs = 0);
 

@@ -19,7 +19,7 @@ RolloutMode ParseRolloutMode(std::string_view word) {
     if (NameOf(mode) == word) return mode;
     known.emplace_back(NameOf(mode));
   }
-  Fail("unknown roll-out mode '{}'{}", word, core::Suggestion(word, known));
+  Fail("unknown rollout mode '{}'{}", word, core::Suggestion(word, known));
 }
 
 Model::Model()
@@ -52,7 +52,7 @@ PrincipalMap MakePrincipalMap(std::span<const float> codes, int code_size) {
   for (const double value : mean) map.mean.push_back(static_cast<float>(value));
   map.directions.assign(2 * width, 0.0f);
   for (int i = 0; i < std::min(2, code_size); ++i) {
-    Eigen::VectorXd direction = solver.eigenvectors().col(code_size - 1 - i);  // values ascend
+    Eigen::VectorXd direction = solver.eigenvectors().col(code_size - 1 - i);  // eigenvalues ascend
     Eigen::Index largest = 0;
     direction.cwiseAbs().maxCoeff(&largest);
     if (direction[largest] < 0) direction = -direction;

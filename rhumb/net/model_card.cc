@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-// A text inside a table: in one line, without what would end the cell.
+// Text for a table cell: one line, with | escaped.
 std::string Cell(const std::string& text) {
   std::string cell;
   for (const char letter : text) {
@@ -28,7 +28,7 @@ std::string Show(const json& value) {
   return Cell(value.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
-// The leaves of nested objects, a row each, named by the keys joined with dots.
+// Appends one row per leaf of the nested objects, named by its keys joined with dots.
 void AppendRows(const json& values, const std::string& prefix, std::string& out) {
   for (const auto& [key, value] : values.items()) {
     if (value.is_object()) {
@@ -71,9 +71,9 @@ std::string Groundings(const Model& model) {
         NameOf(mode), grounding->rolled_out.count(), grounding->heads.members.size(),
         grounding->heads.episodes);
   }
-  if (out.empty()) return "The value heads predict what the policies of the dataset earned.\n";
-  return "Besides the heads that predict what the policies of the dataset earned, there are heads\n"
-         "fitted to what the decoder itself earns:\n\n" +
+  if (out.empty()) return "The value heads predict the returns of the dataset's policies.\n";
+  return "One set of heads predicts the returns of the dataset's policies. These sets are fitted "
+         "to rollouts\nof the decoder itself:\n\n" +
          out;
 }
 
@@ -88,22 +88,19 @@ std::string WriteModelCard(const Model& model) {
   std::string out = fmt::format(
       "# A map of behaviours for {}\n\n"
       "An encoder turns {} state-action pairs of a policy into a code of {} numbers, a decoder "
-      "acts "
-      "as\nthe code says, and value heads predict what that earns, so that a behaviour can be "
-      "asked "
-      "for by\nwhat it should earn. Made with Rhumb, variant `{}`.\n\n",
+      "acts\nas the code says, and value heads predict the returns. So a behaviour can be "
+      "requested by its\nreturns. Made with Rhumb, variant `{}`.\n\n",
       description.environment.id, description.context, model.code_size(), description.variant);
   out += fmt::format(
-      "## Environment\n\n`{}` with the rewards `{}`{}: {} observations, {} actions. Its "
-      "specification\nis in `model.json`.\n\n",
+      "## Environment\n\n`{}` with the rewards `{}`{}: {} observations, {} actions. Its files\nare "
+      "in `environment/`.\n\n",
       description.environment.id, description.environment.rewards, limit, model.observation_size(),
       model.action_size());
-  out += "## Objectives\n\nOver whole episodes of the training data.\n\n" +
+  out += "## Objectives\n\nValues of whole episodes in the training data.\n\n" +
          Objectives(description) + "\n" + Groundings(model) + "\n";
   out += fmt::format(
-      "## Map\n\nThe {} training codes along the two directions in which they vary most; the "
-      "picture "
-      "is there\nonce it has been drawn.\n\n![map](map.png)\n\n",
+      "## Map\n\nThe {} training codes along their two principal directions. The picture is "
+      "missing until it is\ndrawn.\n\n![map](map.png)\n\n",
       model.training.count());
   out += "## How it was made\n\n" + Table(*model.provenance, "Not recorded.") + "\n";
   out += "## What was measured\n\n" + Table(*model.metrics, "Nothing yet.") + "\n";
@@ -112,9 +109,8 @@ std::string WriteModelCard(const Model& model) {
       "## Use\n\n"
       "    rhumb model show FOLDER\n"
       "    rhumb steer FOLDER --target {}={}\n\n"
-      "`model.safetensors` has the weights, [inputs, outputs], and `model.json` says what they "
-      "are; "
-      "both\ncan be read without Rhumb.\n",
+      "`model.safetensors` holds the weights as [inputs, outputs]; `model.json` describes them. "
+      "Both can\nbe read without Rhumb.\n",
       first.name, fmt::format("{:.3g}", first.mean));
   return out;
 }

@@ -1,4 +1,4 @@
-// The model card: README.md of a model folder, for people.
+// The model card: README.md of a model folder.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace rhumb::net {
 
-// Markdown: what the model is, its environment, its objectives with their ranges, how it was made,
-// what was measured, and how to use it.
+// Markdown: the model, its environment, its objectives with their ranges, provenance, measurements
+// and usage.
 std::string WriteModelCard(const Model& model);
 
 }  // namespace rhumb::net

@@ -1,4 +1,4 @@
-// Model folders: the arrays, and how all parts of a model must fit together.
+// Model folders: reads and writes the arrays, and checks that the parts of a model agree.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -78,13 +78,14 @@ void WriteArrays(const Model& model, SafetensorsWriter& out) {
   }
 }
 
-// `what` must be the size that the rest of the model has.
+// Throws Error unless `what` has the same size as the rest of the model.
 void CheckEqual(int is, int wanted, const char* what, const SafetensorsFile& in) {
   if (is != wanted)
     Fail("{}: {} is {}, the rest of the model has {}", in.place(), what, is, wanted);
 }
 
-// Into a model that has what its document says. The decoder and the objectives set the sizes.
+// Fills in the arrays of a model that was read from its document. The decoder and the objectives
+// determine the sizes.
 void ReadArrays(const SafetensorsFile& in, Model& model) {
   model.decoder = Decoder::Read(in, "decoder.", model.decoder.deviation_source);
   const int actions = model.action_size();
@@ -128,13 +129,13 @@ void ReadArrays(const SafetensorsFile& in, Model& model) {
   }
 }
 
-// An array that is no part of what was read is a sign that another is missing: the last layer of a
-// network would be.
+// Throws Error if the file has unused arrays. They indicate a missing array: without a network's
+// last layer but one, its last layer would not be read.
 void CheckNothingIsLeft(const SafetensorsFile& in, const Model& model) {
   SafetensorsWriter read;
   WriteArrays(model, read);
   for (const std::string& name : in.names()) {
-    if (!read.Has(name)) Fail("{}: '{}' is no array of this model", in.place(), name);
+    if (!read.Has(name)) Fail("{}: '{}' is not an array of this model", in.place(), name);
   }
 }
 

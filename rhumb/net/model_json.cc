@@ -47,26 +47,27 @@ Kind Choose(const Word<Kind> (&words)[N], const json& parent, const char* key,
   Fail("{}: {} is '{}'{}", place, key, word, core::Suggestion(word, known));
 }
 
-// A whole number from `low`; nlohmann would cut a fraction off and wrap a large one.
+// A whole number from `low` on. Checked here because nlohmann truncates fractions and wraps large
+// numbers.
 int IntegerAt(const json& parent, const char* key, int low, const std::string& place) {
   const json& value = parent.at(key);
   const std::int64_t high = std::numeric_limits<int>::max();
   if (!value.is_number_integer() || value < low || value > high) {
-    Fail("{}: {} is {}, a whole number from {} to {} is wanted", place, key, value.dump(), low,
+    Fail("{}: {} is {}, expected a whole number from {} to {}", place, key, value.dump(), low,
          high);
   }
   return value.get<int>();
 }
 
-// NaN and infinities, which JSON does not have, come as null.
+// JSON has no NaN or infinity; nlohmann writes them as null, which fails here.
 double NumberAt(const json& parent, const char* key, const std::string& place) {
   const json& value = parent.at(key);
-  if (!value.is_number()) Fail("{}: {} is {}, a number is wanted", place, key, value.dump());
+  if (!value.is_number()) Fail("{}: {} is {}, expected a number", place, key, value.dump());
   return value.get<double>();
 }
 
 const json& ObjectAt(const json& parent, const char* key) {
-  parent.at(key).get_ref<const json::object_t&>();  // throws where it is none
+  parent.at(key).get_ref<const json::object_t&>();  // throws if it is not an object
   return parent.at(key);
 }
 
@@ -118,7 +119,7 @@ std::vector<ModelObjective> ReadObjectives(const json& list, const std::string& 
     objective.min = NumberAt(entry, "min", of);
     objective.max = NumberAt(entry, "max", of);
     if (objective.name.empty() || !names.insert(objective.name).second) {
-      Fail("{}: objective '{}' has no name, or one that is there twice", place, objective.name);
+      Fail("{}: objective '{}' has no name, or its name appears twice", place, objective.name);
     }
     if (objective.std <= 0) Fail("{}: std is {}, it must be above 0", of, objective.std);
     if (objective.min > objective.max) {
@@ -130,7 +131,7 @@ std::vector<ModelObjective> ReadObjectives(const json& list, const std::string& 
   return objectives;
 }
 
-// `found` must say what `expected` does, key by key.
+// Throws Error unless `found` has every key of `expected` with the same value.
 void CheckSame(const json& found, const json& expected, const std::string& name,
                const std::string& place) {
   for (const auto& [key, value] : expected.items()) {

@@ -1,4 +1,4 @@
-// model.json: what a model is and where it comes from, readable without Rhumb.
+// model.json: the model's description and provenance, readable without Rhumb.
 //
 //   {"format", "variant", "architecture": {…}, "environment": {…}, "objectives": [{…}, …],
 //    "shaping_labels", "grounded": {"sampled": {…}, "mean": {…}}, "provenance", "metrics"}
@@ -13,12 +13,12 @@ namespace rhumb::net {
 
 nlohmann::json ModelToJson(const Model& model);
 
-// A model with everything that its document says and its arrays do not: the description, what the
-// networks are like, in which modes it is grounded, provenance and metrics. What is missing, of the
-// wrong type or out of range is an Error that names it and `place`.
+// Reads everything but the arrays: description, architecture, grounded modes, provenance and
+// metrics. Throws Error with the key and `place` if a value is missing, of the wrong type or out of
+// range.
 Model ModelFromJson(const nlohmann::json& document, const std::string& place);
 
-// An Error where the document speaks of other sizes, or other groundings, than the model has.
+// Throws Error if the document and the model disagree on sizes or grounded modes.
 void CheckSizes(const nlohmann::json& document, const Model& model, const std::string& place);
 
 }  // namespace rhumb::net

@@ -20,7 +20,7 @@ using nlohmann::json;
 static_assert(std::endian::native == std::endian::little, "the format is little-endian");
 
 constexpr std::size_t kLengthBytes = 8;
-constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // as the reference implementation has it
+constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // limit of the reference implementation
 
 struct TypeName {
   ElementType type;
@@ -96,7 +96,7 @@ std::string SafetensorsWriter::Bytes() const {
     offset += entry.bytes.size();
   }
   std::string text = header.dump();
-  text.resize((text.size() + 7) / 8 * 8, ' ');  // arrays start at a multiple of 8
+  text.resize((text.size() + 7) / 8 * 8, ' ');  // align the arrays to 8 bytes
   const std::uint64_t length = text.size();
   std::string bytes(kLengthBytes, '\0');
   std::memcpy(bytes.data(), &length, kLengthBytes);
@@ -112,8 +112,8 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path, std::uint64_
   if (bytes_.size() >= kLengthBytes) std::memcpy(&length, bytes_.data(), kLengthBytes);
   if (bytes_.size() < kLengthBytes || length > kMaxHeaderBytes ||
       length > bytes_.size() - kLengthBytes) {
-    Fail("{}: not a safetensors file, or cut short: {} bytes, a header of {}", place_,
-         bytes_.size(), length);
+    Fail("{}: not a safetensors file, or cut short: {} bytes, header of {}", place_, bytes_.size(),
+         length);
   }
   const std::size_t data_begin = kLengthBytes + length;
   const std::size_t data_bytes = bytes_.size() - data_begin;
@@ -134,7 +134,7 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path, std::uint64_
       }
       entry.type = type->type;
       entry.shape = value.at("shape").get<std::vector<std::int64_t>>();
-      // The product is checked factor by factor, so that it cannot overflow.
+      // Check the product factor by factor, so it cannot overflow.
       std::size_t bytes = type->bytes;
       for (const std::int64_t size : entry.shape) {
         if (size < 0 || (size > 0 && bytes > data_bytes / static_cast<std::size_t>(size))) {
@@ -145,8 +145,8 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path, std::uint64_
       const auto begin = value.at("data_offsets").at(0).get<std::uint64_t>();
       const auto end = value.at("data_offsets").at(1).get<std::uint64_t>();
       if (begin > end || end > data_bytes || end - begin != bytes) {
-        Fail("{}: '{}' does not fit the file: bytes {} to {} of {}, {} wanted", place_, name, begin,
-             end, data_bytes, bytes);
+        Fail("{}: '{}' does not fit the file: bytes {} to {} of {}, expected {} bytes", place_,
+             name, begin, end, data_bytes, bytes);
       }
       entry.begin = data_begin + begin;
       entry.end = data_begin + end;
@@ -158,7 +158,7 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path, std::uint64_
   CheckArraysFollow(data_begin);
 }
 
-// As the format has it: every byte of the data belongs to one array, and to one only.
+// Checks that every byte of the data belongs to exactly one array, as the format requires.
 void SafetensorsFile::CheckArraysFollow(std::size_t data_begin) const {
   std::vector<std::pair<std::size_t, std::size_t>> parts;
   for (const auto& [name, entry] : entries_) parts.emplace_back(entry.begin, entry.end);
@@ -166,7 +166,7 @@ void SafetensorsFile::CheckArraysFollow(std::size_t data_begin) const {
   std::size_t end = data_begin;
   for (const auto& [part_begin, part_end] : parts) {
     if (part_begin != end) {
-      Fail("{}: an array begins at byte {} of the data, where the one before ends at {}", place_,
+      Fail("{}: an array begins at byte {} of the data, but the previous one ends at {}", place_,
            part_begin - data_begin, end - data_begin);
     }
     end = part_end;
@@ -185,7 +185,7 @@ std::vector<std::string> SafetensorsFile::names() const {
 const SafetensorsFile::Entry& SafetensorsFile::Find(std::string_view name) const {
   const auto found = entries_.find(name);
   if (found == entries_.end()) {
-    Fail("{}: there is no array '{}'{}", place_, name, core::Suggestion(name, names()));
+    Fail("{}: no array '{}'{}", place_, name, core::Suggestion(name, names()));
   }
   return found->second;
 }
@@ -220,7 +220,7 @@ std::vector<T> SafetensorsFile::Numbers(std::string_view name) const {
       convert(double{});
       break;
     default:
-      Fail("{}: '{}' holds {}, floating-point numbers are wanted", place_, name,
+      Fail("{}: '{}' holds {}, expected floating-point numbers", place_, name,
            Describe(entry.type).name);
   }
   return numbers;
@@ -234,7 +234,7 @@ std::vector<float> SafetensorsFile::Floats(std::string_view name,
                                            const std::vector<std::int64_t>& shape) const {
   const Entry& entry = Find(name);
   if (entry.shape != shape) {
-    Fail("{}: '{}' has the shape {}, {} is wanted", place_, name, entry.shape, shape);
+    Fail("{}: '{}' has shape {}, expected {}", place_, name, entry.shape, shape);
   }
   return Floats(name);
 }
@@ -257,7 +257,7 @@ std::vector<double> SafetensorsFile::Doubles(std::string_view name) const {
 std::vector<std::int64_t> SafetensorsFile::Integers(std::string_view name) const {
   const Entry& entry = Find(name);
   if (entry.type != ElementType::kInt64) {
-    Fail("{}: '{}' holds {}, I64 is wanted", place_, name, Describe(entry.type).name);
+    Fail("{}: '{}' holds {}, expected I64", place_, name, Describe(entry.type).name);
   }
   std::vector<std::int64_t> numbers(ElementCount(entry.shape));
   if (!numbers.empty())
@@ -268,7 +268,7 @@ std::vector<std::int64_t> SafetensorsFile::Integers(std::string_view name) const
 std::vector<std::uint8_t> SafetensorsFile::RawBytes(std::string_view name) const {
   const Entry& entry = Find(name);
   if (entry.type != ElementType::kUint8) {
-    Fail("{}: '{}' holds {}, U8 is wanted", place_, name, Describe(entry.type).name);
+    Fail("{}: '{}' holds {}, expected U8", place_, name, Describe(entry.type).name);
   }
   return {bytes_.begin() + static_cast<std::ptrdiff_t>(entry.begin),
           bytes_.begin() + static_cast<std::ptrdiff_t>(entry.end)};

@@ -14,10 +14,10 @@
 
 namespace rhumb::net {
 
-// The element types that Rhumb writes and reads.
+// Element types that Rhumb reads and writes.
 enum class ElementType { kFloat16, kFloat32, kFloat64, kInt64, kUint8 };
 
-// Collects arrays in memory, then gives the file's bytes. Arrays keep the order of their names.
+// Collects arrays in memory and serialises them. Arrays are ordered by name.
 class SafetensorsWriter {
  public:
   using Shape = std::vector<std::int64_t>;
@@ -26,10 +26,10 @@ class SafetensorsWriter {
   void Add(const std::string& name, const Shape& shape, std::span<const double> values);
   void Add(const std::string& name, const Shape& shape, std::span<const std::int64_t> values);
   void Add(const std::string& name, const Shape& shape, std::span<const std::uint8_t> values);
-  // Rounded to half precision.
+  // Rounds to half precision.
   void AddHalf(const std::string& name, const Shape& shape, std::span<const float> values);
 
-  // Free words about the file ("__metadata__").
+  // Free-form text about the file ("__metadata__").
   void SetMetadata(const std::string& key, const std::string& value);
 
   bool Has(const std::string& name) const { return entries_.contains(name); }
@@ -48,12 +48,12 @@ class SafetensorsWriter {
   std::map<std::string, std::string> metadata_;
 };
 
-// A file read whole. Every offset and size is checked against the file before anything is used; a
-// file that is cut short, does not fit its header or whose arrays overlap or leave gaps is an Error
-// that names it.
+// A file in memory. Every offset and size is checked against the file before use. Throws Error with
+// the file's name if it is truncated, disagrees with its header, or has arrays that overlap or
+// leave gaps.
 class SafetensorsFile {
  public:
-  // At most `max_bytes` are read.
+  // Throws Error if the file has more than `max_bytes` bytes.
   explicit SafetensorsFile(const std::filesystem::path& path,
                            std::uint64_t max_bytes = std::uint64_t{16} << 30);
 
@@ -61,15 +61,15 @@ class SafetensorsFile {
   std::vector<std::string> names() const;
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
 
-  // An unknown name is an Error with the nearest known one.
+  // Throws Error with the nearest known name if `name` is unknown.
   const std::vector<std::int64_t>& shape(std::string_view name) const;
-  // Converts between float types; other mismatches are Errors. Non-finite numbers are Errors in
-  // Floats and Doubles: no weight and no state of ours has any.
+  // Converts between floating-point types. Throws Error for other types and for non-finite numbers,
+  // which no weight or state of ours has.
   std::vector<float> Floats(std::string_view name) const;
   std::vector<double> Doubles(std::string_view name) const;
-  // Of exactly this shape; another is an Error.
+  // Throws Error unless the array has exactly this shape.
   std::vector<float> Floats(std::string_view name, const std::vector<std::int64_t>& shape) const;
-  // The same, and all above 0.
+  // Also throws Error unless all elements are above 0.
   std::vector<float> PositiveFloats(std::string_view name,
                                     const std::vector<std::int64_t>& shape) const;
   std::vector<std::int64_t> Integers(std::string_view name) const;

@@ -45,20 +45,21 @@ LayerNorm ReadNorm(const SafetensorsFile& in, const std::string& name, int width
   return {in.Floats(name + ".weight", {width}), in.Floats(name + ".bias", {width})};
 }
 
-// Where in the workspace the parts of an Encode lie, for a set of n tokens and width W.
+// Offsets of Encode's buffers in the workspace, for a set of n tokens and width W. D is the size of
+// a head.
 struct Layout {
   Layout(const SetEncoder& encoder, int tokens);
 
-  std::size_t stream;     // [n, W]: what the layers add to
-  std::size_t normed;     // [n, W], and what the heads give
+  std::size_t stream;     // [n, W]: residual stream
+  std::size_t normed;     // [n, W]: normalised stream, then the heads' outputs
   std::size_t projected;  // [n, 3W or F, padded]
   std::size_t update;     // [n, W padded]
-  std::size_t queries;    // [D, n padded]: of one head, transposed
-  std::size_t values;     // [D, n]: of one head, transposed
-  std::size_t scores;     // [n, n padded]: of one head, a column per query
-  std::size_t mixed;      // [D, n padded]: of one head, transposed
+  std::size_t queries;    // [D, n padded]: one head, transposed
+  std::size_t values;     // [D, n]: one head, transposed
+  std::size_t scores;     // [n, n padded]: one head, a column per query
+  std::size_t mixed;      // [D, n padded]: one head, transposed
   std::size_t zeros;      // [n padded]
-  std::size_t network;    // of the token MLP
+  std::size_t network;    // workspace of the token MLP
   std::size_t size = 0;
 
  private:
@@ -90,12 +91,11 @@ Layout::Layout(const SetEncoder& encoder, int tokens) {
   network = Take(1, static_cast<int>(encoder.token_mlp.workspace_size(tokens)));
 }
 
-// softmax(Q K^T / sqrt(D)) V of one head, for the first `rows` of n tokens. Everything is
-// transposed, so that the queries lie side by side: S = K Q^T [n, rows], a softmax down its
-// columns, and (V^T S) [D, rows].
-//   qkv [n, stride]: the head's queries at its beginning, keys and values `width` and 2 `width`
-//   later
-//   out [rows, width]: the head's columns
+// softmax(Q K^T / sqrt(D)) V of one head, for the first `rows` of n tokens. All matrices are
+// transposed, so the queries lie side by side: S = K Q^T [n, rows], softmax over each column, then
+// (V^T S) [D, rows].
+//   qkv [n, stride]: this head's queries first, its keys `width` and its values 2 `width` later
+//   out [rows, width]: this head's columns
 void Attend(const float* qkv, int stride, int width, int head_size, int tokens, int rows,
             const Layout& at, float* workspace, float* out) {
   const int padded = Layer::Padded(rows);
@@ -120,8 +120,8 @@ void Attend(const float* qkv, int stride, int width, int head_size, int tokens, 
   }
 }
 
-// Adds the layer's attention and feed-forward network to the first `rows` tokens of the stream; the
-// others are seen, and left as they are.
+// Adds the layer's attention and feed-forward network to the first `rows` tokens of the stream. The
+// other tokens are attended to but not updated.
 void ApplyLayer(const TransformerLayer& layer, int heads, int tokens, int rows, const Layout& at,
                 float* workspace) {
   const int width = layer.attention_output.inputs;
@@ -166,7 +166,7 @@ void SetEncoder::Encode(const float* tokens, int count, float* mean, float* log_
     token_mlp.Forward(class_token.data(), 1, stream, network);
     token_mlp.Forward(tokens, count, stream + width, network);
     for (std::size_t i = 0; i < layers.size(); ++i) {
-      // Of the last layer only the class token is used.
+      // The last layer updates only the class token, since nothing else is read afterwards.
       const int rows = i + 1 < layers.size() ? count + 1 : 1;
       ApplyLayer(layers[i], heads, count + 1, rows, at, workspace.data());
     }
@@ -215,7 +215,7 @@ SetEncoder SetEncoder::Read(const SafetensorsFile& in, const std::string& prefix
   }
   encoder.posterior = Layer::Read(in, prefix + "posterior", width);
   if (encoder.posterior.outputs % 2 != 0) {
-    Fail("{}: '{}posterior.weight' gives {} numbers, an even number is wanted", in.place(), prefix,
+    Fail("{}: '{}posterior.weight' has {} outputs, expected an even number", in.place(), prefix,
          encoder.posterior.outputs);
   }
   if (pooling == Pooling::kMean) return encoder;

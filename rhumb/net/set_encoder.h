@@ -1,10 +1,10 @@
 // The encoder g of the paper: an unordered set of state-action pairs -> a Gaussian over codes.
 //
-//   tokens [C, T], and a learnt class token [T] before them
+//   a learnt class token [T], then tokens [C, T]
 //     -> token MLP (T -> 256 -> 32, ReLU)
-//     -> layers: x += Attention(Norm(x)), x += Feed(Norm(x)); no positions, so order cannot matter
-//     -> Norm of the class token -> linear -> mean [H], log-deviation [H] in [-10, 2]
-// The mean-pool rival: tokens -> token MLP -> average -> linear.
+//     -> layers: x += Attention(Norm(x)), x += Feed(Norm(x)); no positions, so order has no effect
+//     -> Norm of the class token -> linear -> mean [H], log standard deviation [H] in [-10, 2]
+// The mean-pool baseline: tokens -> token MLP -> average -> linear.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace rhumb::net {
 
-// How the tokens of a set become one vector.
+// How the tokens of a set are combined into one vector.
 enum class Pooling { kClassToken, kMean };
 
 constexpr float kMinCodeLogDeviation = -10, kMaxCodeLogDeviation = 2;
@@ -27,7 +27,8 @@ struct LayerNorm {
   std::vector<float> weight, bias;
 };
 
-// One pre-norm transformer layer of width W: heads of W / heads numbers each, GELU (exact, erf).
+// One pre-norm transformer layer of width W, with exact (erf) GELU. Each head has W / heads
+// numbers.
 struct TransformerLayer {
   LayerNorm attention_norm;
   Layer queries_keys_values;  // W -> 3W: all queries, then all keys, then all values
@@ -36,7 +37,7 @@ struct TransformerLayer {
   Layer feed_in, feed_out;  // W -> F -> W
 };
 
-// Constant once filled in, and then thread-safe; each caller brings its own workspace.
+// Constant and thread-safe once filled in; each caller brings its own workspace.
 struct SetEncoder {
   Pooling pooling = Pooling::kClassToken;
   int heads = 4;
@@ -44,12 +45,12 @@ struct SetEncoder {
   Mlp token_mlp;                   // T -> 256 -> W
   std::vector<TransformerLayer> layers;
   LayerNorm last_norm;
-  Layer posterior;  // W -> 2H: means, then log-deviations
+  Layer posterior;  // W -> 2H: means, then log standard deviations
 
   int token_size() const { return token_mlp.inputs(); }
   int code_size() const { return posterior.outputs / 2; }
 
-  // Floats that Encode needs for a set of `tokens` tokens.
+  // Number of floats that Encode needs for a set of `tokens` tokens.
   std::size_t workspace_size(int tokens) const;
 
   // tokens [count, T], normalised -> mean [H] and log_deviation [H], clamped. Allocates nothing.
@@ -57,7 +58,7 @@ struct SetEncoder {
               std::span<float> workspace) const;
 
   void Write(SafetensorsWriter& out, const std::string& prefix) const;
-  // Shapes must agree with each other; what does not is an Error that names the array and the file.
+  // Throws Error with the array and the file if the shapes disagree.
   static SetEncoder Read(const SafetensorsFile& in, const std::string& prefix, Pooling pooling,
                          int heads);
 };

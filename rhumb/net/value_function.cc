@@ -9,7 +9,7 @@
 namespace rhumb::net {
 namespace {
 
-// One member that is affine, on codes as they are.
+// An ensemble with one affine member, on codes that are not standardised.
 HeadEnsemble AsEnsemble(const LinearHeads& heads) {
   const auto inputs = static_cast<std::size_t>(heads.code_size);
   const auto outputs = static_cast<std::size_t>(heads.objectives);
@@ -30,7 +30,7 @@ HeadEnsemble AsEnsemble(const LinearHeads& heads) {
   return ensemble;
 }
 
-// The layer with the weights W^T and no bias.
+// The layer with weights W^T and zero bias.
 Layer Transposed(const Layer& layer) {
   Layer transposed(layer.outputs, layer.inputs);
   for (int i = 0; i < layer.inputs; ++i) {
@@ -42,7 +42,8 @@ Layer Transposed(const Layer& layer) {
   return transposed;
 }
 
-// cotangents *= the activation's derivative, which its output y tells: ELU has e^x = y + 1 below 0.
+// Multiplies cotangents by the activation's derivative, computed from its output y. For ELU below
+// 0, e^x = y + 1.
 void MultiplyByDerivative(Activation activation, const float* y, std::size_t count,
                           float* cotangents) {
   switch (activation) {
@@ -119,7 +120,7 @@ void ValueFunction::Evaluate(const float* codes, int rows, float* values, float*
     }
   }
 
-  // The last layer's outputs end the part of each member.
+  // Each member's part of the workspace ends with the outputs of its last layer.
   const int stride = members_.front().network.padded_outputs();
   const std::size_t step = static_cast<std::size_t>(rows) * member_size_;
   const float* outputs =
@@ -155,8 +156,7 @@ void ValueFunction::Pullback(const float* cotangents, int rows, float* gradients
   const float* end = workspace.data() + rows * code_size_;
   for (const Member& member : members_) {
     end += row_count * member_size_;
-    // `y` walks back over the layers' outputs; right before those of a layer lies what it was
-    // given.
+    // `y` walks backwards over the layers' outputs. A layer's inputs lie right before its outputs.
     const float* y = end;
     const float* of_outputs = cotangents;
     int stride = objectives_;
@@ -179,7 +179,7 @@ void ValueFunction::Pullback(const float* cotangents, int rows, float* gradients
     }
   }
 
-  // d(mean over M) / dh = sum / M * the standardisation's scale.
+  // d(mean over M) / dh = sum over members / M * inverse scale of the standardisation.
   const float share = 1.0f / static_cast<float>(members_.size());
   for (int row = 0; row < rows; ++row) {
     for (int i = 0; i < code_size_; ++i) {

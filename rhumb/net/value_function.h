@@ -1,7 +1,7 @@
-// What a code is worth, with its gradient: the function that steering descends on.
+// The values of a code and their gradient: the function that steering descends.
 //
-//   codes h [rows, H] -> v(h) [rows, K], in units of the labels' deviations, and how much the
-//   members of an ensemble disagree about it; then cotangents [rows, K] -> sum_k c_k dv_k/dh
+//   codes h [rows, H] -> v(h) [rows, K], in standard deviations of the labels, and the spread of
+//   the ensemble's members; then cotangents [rows, K] -> sum_k c_k dv_k/dh
 #pragma once
 
 #include <cstddef>
@@ -12,32 +12,32 @@
 
 namespace rhumb::net {
 
-// Constant after construction and then thread-safe; each caller brings its own workspace. The heads
-// are copied.
+// Constant and thread-safe after construction; each caller brings its own workspace. Copies the
+// heads.
 class ValueFunction {
  public:
-  // An affine function never disagrees with itself: its spread is 0.
+  // One affine function; its spread is 0.
   explicit ValueFunction(const LinearHeads& heads);
-  // The mean of the members and their standard deviation, with the bits of HeadEnsemble::Predict.
+  // The mean and standard deviation of the members, bit-identical to HeadEnsemble::Predict.
   explicit ValueFunction(const HeadEnsemble& heads);
 
   int code_size() const { return code_size_; }
   int objectives() const { return objectives_; }
-  // Floats that Evaluate and Pullback need for `rows` rows.
+  // Number of floats that Evaluate and Pullback need for `rows` rows.
   std::size_t workspace_size(int rows) const;
 
-  // codes [rows, H] -> values [rows, K] and spread [rows, K]. Rows do not influence each other.
-  // Allocates nothing. Keeps in the workspace what Pullback needs.
+  // codes [rows, H] -> values [rows, K] and spread [rows, K]. Rows do not influence each other. The
+  // workspace keeps the activations for Pullback. Allocates nothing.
   void Evaluate(const float* codes, int rows, float* values, float* spread,
                 std::span<float> workspace) const;
 
   // cotangents [rows, K] -> gradients [rows, H] of sum_k cotangents[k] values[k], at the codes of
-  // the last Evaluate with this workspace and so many rows; as often as wanted. Allocates nothing.
+  // the last Evaluate with this workspace and `rows`. May be called repeatedly. Allocates nothing.
   void Pullback(const float* cotangents, int rows, float* gradients,
                 std::span<float> workspace) const;
 
  private:
-  // A network, and its weights once more, transposed, for the way back.
+  // A network and its transposed weights, for backpropagation.
   struct Member {
     Mlp network;
     std::vector<Layer> transposed;
@@ -46,10 +46,10 @@ class ValueFunction {
   int code_size_ = 0;
   int objectives_ = 0;
   std::vector<float> code_mean_, code_inverse_scale_;  // [H]
-  std::vector<Member> members_;                        // M, all of the same sizes
-  // Per row of the workspace, which holds, one after the other: the standardised codes [rows, H];
-  // for each member the outputs of each layer, hidden ones activated, [rows, padded]; and two areas
-  // [rows, widest] for what Pullback carries from layer to layer.
+  std::vector<Member> members_;                        // M, all with the same sizes
+  // Sizes per row. The workspace holds, in order: the standardised codes [rows, H]; the outputs of
+  // each member's layers [rows, padded], with activation in hidden layers; and two buffers [rows,
+  // widest] in which Pullback propagates cotangents.
   std::size_t member_size_ = 0;
   std::size_t widest_ = 0;
 };

@@ -10,7 +10,7 @@
 namespace rhumb::net {
 namespace {
 
-// y[o] = bias[o] + sum_i weights[o, i] x[i]; the rows of the weights follow each other.
+// y[o] = bias[o] + sum_i weights[o, i] x[i]; weights are row-major.
 void ApplyRows(std::span<const float> weights, std::span<const float> bias, const float* x,
                int inputs, float* y) {
   const float* row = weights.data();
@@ -21,15 +21,15 @@ void ApplyRows(std::span<const float> weights, std::span<const float> bias, cons
   }
 }
 
-// The shape of an array with `rank` sizes.
+// The array's shape. Throws Error unless it has `rank` sizes within the limits.
 std::vector<int> ReadShape(const SafetensorsFile& in, const std::string& name, std::size_t rank) {
   const std::vector<std::int64_t>& shape = in.shape(name);
   const bool sound = std::all_of(shape.begin(), shape.end(), [](std::int64_t size) {
     return size >= 1 && size <= kMaxLayerSize;
   });
   if (shape.size() != rank || !sound) {
-    Fail("{}: '{}' has the shape {}, {} sizes from 1 to {} are wanted", in.place(), name, shape,
-         rank, kMaxLayerSize);
+    Fail("{}: '{}' has shape {}, expected {} sizes from 1 to {}", in.place(), name, shape, rank,
+         kMaxLayerSize);
   }
   return {shape.begin(), shape.end()};
 }
@@ -67,7 +67,7 @@ LinearHeads LinearHeads::Read(const SafetensorsFile& in, const std::string& pref
   return {shape[0], shape[1], in.Floats(prefix + "weight"), in.Floats(prefix + "bias", {shape[0]})};
 }
 
-// The standardised codes, every member's values, and what a member itself needs.
+// The standardised codes, the values of all members, and the workspace of one member.
 std::size_t HeadEnsemble::workspace_size(int rows) const {
   const auto values = static_cast<std::size_t>(objectives()) * members.size();
   return static_cast<std::size_t>(rows) * (code_mean.size() + values) +
@@ -110,7 +110,7 @@ float HeadEnsemble::ResidualQuantile(int objective, double level) const {
   RHUMB_CHECK(!sorted.empty() && level >= 0 && level <= 1, "{} residuals, level {}", sorted.size(),
               level);
   const auto count = static_cast<double>(sorted.size());
-  // What is a whole number but for rounding is that number: 0.07 * 100 is 7.
+  // Absorb rounding errors before floor and ceil: 0.07 * 100 counts as 7.
   const double place = level * (count + 1);
   const double rank =
       std::clamp(level < 0.5 ? std::floor(place + 1e-9) : std::ceil(place - 1e-9), 1.0, count);
@@ -142,7 +142,7 @@ HeadEnsemble HeadEnsemble::Read(const SafetensorsFile& in, const std::string& pr
     const std::string name = fmt::format("{}members.{}", prefix, m);
     heads.members.push_back(Mlp::Read(in, name, activation, code_size));
     if (heads.members.back().sizes() != heads.members.front().sizes()) {
-      Fail("{}: '{}' has other sizes than the members before it", in.place(), name);
+      Fail("{}: '{}' differs in size from the members before it", in.place(), name);
     }
   }
   const int objectives = heads.objectives();
@@ -151,7 +151,7 @@ HeadEnsemble HeadEnsemble::Read(const SafetensorsFile& in, const std::string& pr
   for (int k = 0; k < objectives; ++k) {
     const auto begin = all.begin() + k * count;
     if (!std::is_sorted(begin, begin + count)) {
-      Fail("{}: row {} of '{}residuals' does not ascend", in.place(), k, prefix);
+      Fail("{}: row {} of '{}residuals' is not in ascending order", in.place(), k, prefix);
     }
     heads.residuals.emplace_back(begin, begin + count);
   }
@@ -161,7 +161,7 @@ HeadEnsemble HeadEnsemble::Read(const SafetensorsFile& in, const std::string& pr
   }
   const std::vector<std::int64_t> episodes = in.Integers(prefix + "episodes");
   if (episodes.size() != 1 || episodes[0] < 1 || episodes[0] > 1 << 30) {
-    Fail("{}: '{}episodes' is not one number from 1", in.place(), prefix);
+    Fail("{}: '{}episodes' must be one number from 1 to 2^30", in.place(), prefix);
   }
   heads.episodes = static_cast<int>(episodes[0]);
   return heads;

@@ -1,7 +1,7 @@
-// What a code is worth: predictions of objectives, in units of their label's deviation.
+// Heads that predict objectives from a code, in standard deviations of their labels.
 //
-//   teacher heads: z_k = U_k h + b_k (the paper's projections), value_k = w_k . z_k + c_k
-//   grounded heads: a small ensemble on h, fitted to what the decoder itself realises
+//   label heads: z_k = U_k h + b_k (the paper's projections), value_k = w_k . z_k + c_k
+//   grounded heads: a small ensemble on h, fitted to the decoder's own rollouts
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,8 @@ struct Projections {
   static Projections Read(const SafetensorsFile& in, const std::string& prefix);
 };
 
-// One affine function of the code per objective: the product of a projection and its regressor, or
-// the head of an attribute that was added later.
+// One affine function of the code per objective. It is the product of a projection and its
+// regressor, or the head of an attribute that was added later.
 struct LinearHeads {
   int objectives = 0;          // K
   int code_size = 0;           // H
@@ -45,30 +45,30 @@ struct LinearHeads {
   static LinearHeads Read(const SafetensorsFile& in, const std::string& prefix);
 };
 
-// M networks H -> 64 -> 64 -> K on standardised codes; their mean predicts, their spread warns.
-// Constant once filled in, and then thread-safe; each caller brings its own workspace.
+// M networks H -> 64 -> 64 -> K on standardised codes. Their mean is the prediction; their standard
+// deviation is its spread. Constant and thread-safe once filled in; each caller brings its own
+// workspace.
 struct HeadEnsemble {
   std::vector<float> code_mean, code_inverse_scale;  // [H]
   std::vector<Mlp> members;                          // M
-  // How far reality was from the prediction on codes that the members never saw: per objective the
-  // ascending residuals (realised - predicted) / scale, scale = sqrt(spread^2 + noise^2), each the
-  // mean of `episodes` episodes. [K][R]
+  // [K][R]: ascending residuals of each objective on held-out codes, (realised - predicted) / scale
+  // with scale = sqrt(spread^2 + noise^2). `realised` is the mean of `episodes` episodes.
   std::vector<std::vector<float>> residuals;
-  std::vector<float> noise;  // [K]: the floor of the scale
-  int episodes = 0;          // an interval covers the mean of so many
+  std::vector<float> noise;  // [K]: lower bound of the scale
+  int episodes = 0;          // an interval covers the mean of this many
 
   int code_size() const { return static_cast<int>(code_mean.size()); }
   int objectives() const { return members.empty() ? 0 : members.front().outputs(); }
   std::size_t workspace_size(int rows) const;
 
-  // codes [rows, H] -> mean [rows, K] and spread [rows, K], the members' standard deviation
-  // (over M). Needs members and the code's scale alone. Allocates nothing.
+  // codes [rows, H] -> mean [rows, K] and spread [rows, K], the standard deviation over the M
+  // members. Uses only `members`, `code_mean` and `code_inverse_scale`. Allocates nothing.
   void Predict(const float* codes, int rows, float* mean, float* spread,
                std::span<float> workspace) const;
 
-  // The residual that a share `level` in [0, 1] of new ones lies at or below, by the finite sample
-  // rule of split conformal prediction, on the safe side: rank ceil(level (R + 1)) for an upper
-  // bound, from level 0.5 on, and floor(level (R + 1)) for a lower one, within 1 and R.
+  // The residual that a new one does not exceed with probability `level` in [0, 1], by split
+  // conformal prediction. The rank is conservative and within 1 and R: ceil(level (R + 1)) from
+  // level 0.5 on (upper bounds), floor(level (R + 1)) below it (lower bounds).
   float ResidualQuantile(int objective, double level) const;
 
   void Write(SafetensorsWriter& out, const std::string& prefix) const;

@@ -24,8 +24,8 @@ struct Actions {
   std::vector<float> mean, log_deviation;
 };
 
-// A code per row, each prepared on its own. The workspace holds NaN before: nothing may be read
-// that was not written.
+// Acts with one prepared code per row. The workspace starts as NaN, so reading an unwritten value
+// shows.
 Actions Act(const Decoder& decoder, const std::vector<float>& observations,
             const std::vector<float>& codes) {
   const int rows = static_cast<int>(observations.size()) / decoder.observation_size();
@@ -70,15 +70,16 @@ Decoder HandDecoder(DeviationSource source) {
   return decoder;
 }
 
-// x = 3, h = 2: s = 7, joint = 3.5 - 2 + 0.5 = 2, then 5: mean 1.5, log-deviation 49.75, clamped.
-// x = -3, h = 2: s = 1, joint = relu(-1) = 0, then relu(-1) = 0: mean 0.5, log-deviation -0.25.
+// x = 3, h = 2: s = 7, joint = 3.5 - 2 + 0.5 = 2, then 5: mean 1.5, log std 49.75, clamped.
+// x = -3, h = 2: s = 1, joint = relu(-1) = 0, then relu(-1) = 0: mean 0.5, log std -0.25.
 TEST(Decoder, ByHand) {
   const Actions actions = Act(HandDecoder(DeviationSource::kStateAndCode), {3, -3}, {2, 2});
   EXPECT_THAT(actions.mean, ElementsAre(1.5f, 0.5f));
   EXPECT_THAT(actions.log_deviation, ElementsAre(2, -0.25f));
 }
 
-// The same means; the log-deviation is -10 (h + 1) = -30 for h = 2, clamped, and -15 for h = 0.5.
+// The means are the same. The log std is -10 (h + 1): -30 for h = 2, clamped to -20, and -15 for h
+// = 0.5.
 TEST(Decoder, DeviationOfTheCodeByHand) {
   const Actions actions = Act(HandDecoder(DeviationSource::kCode), {3, -3, 8}, {2, 2, 0.5f});
   EXPECT_EQ(actions.mean[0], 1.5f);
@@ -112,7 +113,7 @@ Vector Apply(const Mlp& network, Vector x) {
   return x;
 }
 
-// Means, then log-deviations, of one row in double.
+// Means, then log standard deviations, of one row in double.
 Vector ReferenceAct(const Decoder& decoder, const Vector& observation, const Vector& code) {
   Vector joint = Apply(decoder.joint_state, Rectified(Apply(decoder.state_mlp, observation)));
   const Vector of_code = Apply(decoder.joint_code, code);
@@ -149,8 +150,7 @@ class RandomDecoder : public ::testing::TestWithParam<DeviationSource> {
 INSTANTIATE_TEST_SUITE_P(Sources, RandomDecoder,
                          ::testing::Values(DeviationSource::kStateAndCode, DeviationSource::kCode));
 
-// Numbers of order 10 through five layers of float: 1e-5 is what two implementations are asked to
-// agree to.
+// Numbers are of order 10 and pass five layers of float, so two implementations must agree to 1e-5.
 TEST_P(RandomDecoder, EqualsAPlainReference) {
   EXPECT_EQ(decoder_.observation_size(), kObservations);
   EXPECT_EQ(decoder_.action_size(), kActions);
@@ -168,7 +168,7 @@ TEST_P(RandomDecoder, EqualsAPlainReference) {
   }
 }
 
-// What a robot does must not depend on what runs beside it: the same bits in any group.
+// A robot's actions must not depend on the other rows: any grouping gives the same bits.
 TEST_P(RandomDecoder, RowsDoNotDependOnTheirGrouping) {
   const Actions together = Act(decoder_, observations_, codes_);
   for (const int group : {1, 2, 3, 5, 8}) {
@@ -221,7 +221,7 @@ TEST_P(RandomDecoder, ShapesThatDoNotFitAreErrors) {
   }
 }
 
-// Three outputs are no pairs of mean and deviation, and four are no deviations of three actions.
+// Three outputs cannot be split into mean and standard deviation; four do not fit three actions.
 TEST(DecoderRead, OutputsThatDoNotFitAreErrors) {
   const test::ScratchFolder folder;
   SampleWeights weights(5);
@@ -236,7 +236,7 @@ TEST(DecoderRead, OutputsThatDoNotFitAreErrors) {
     const bool by_code = decoder.deviation_source == DeviationSource::kCode;
     EXPECT_THAT(test::ErrorOf([&] { Decoder::Read(file, "d.", decoder.deviation_source); }),
                 AllOf(HasSubstr("d.safetensors"),
-                      HasSubstr(by_code ? "4 deviations for 3 actions" : "3 numbers")));
+                      HasSubstr(by_code ? "4 outputs for 3 actions" : "3 outputs")));
   }
 }
 

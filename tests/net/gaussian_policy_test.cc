@@ -47,7 +47,7 @@ class GaussianPolicyTest : public ::testing::Test {
   SafetensorsFile Written(const SafetensorsWriter& out) const {
     return SafetensorsFile(folder_.Write("p.safetensors", out.Bytes()));
   }
-  // The Error of reading a sound policy after `damage`.
+  // The Error of reading a valid policy after `damage`.
   template <class Damage>
   std::string ComplaintAfter(Damage damage) const {
     SafetensorsWriter out;
@@ -58,7 +58,8 @@ class GaussianPolicyTest : public ::testing::Test {
   test::ScratchFolder folder_;
 };
 
-// x = (3, 2): z = (1, 0.5), mean = 2 - 0.5 + 0.5 = 2. x = (99, 1): z = (10, 0) by the clip, 20.5.
+// x = (3, 2): z = (1, 0.5), mean = 2 - 0.5 + 0.5 = 2. x = (99, 1): z = (10, 0) after the clip, mean
+// 20.5.
 TEST_F(GaussianPolicyTest, ActsByHand) {
   const GaussianPolicy policy = HandPolicy();
   PolicyActor actor(policy, 2);
@@ -87,8 +88,8 @@ TEST_F(GaussianPolicyTest, RoundTripIsExactInFloat) {
   EXPECT_EQ(back.deviation, policy.deviation);
 }
 
-// Half precision rounds the weights to 11 bits (2^-11 of each at most) and nothing else; rounding
-// what is rounded changes nothing.
+// Half precision rounds the weights to 11 bits (a relative error of at most 2^-11) and nothing
+// else. Rounding again changes nothing.
 TEST_F(GaussianPolicyTest, RoundTripInHalfPrecision) {
   const GaussianPolicy policy = RandomPolicy();
   SafetensorsWriter once, twice;

@@ -46,14 +46,14 @@ TEST(Mlp, ByHand) {
   }
 }
 
-// A net without a hidden layer is an affine map, whatever the activation.
+// A network without a hidden layer is affine for every activation.
 TEST(Mlp, OneLayerHasNoActivation) {
   Mlp network({2, 1}, Activation::kRelu);
   network.SetLayer(0, std::vector<float>{1, 1}, std::vector<float>{-5});
   EXPECT_EQ(Outputs(network, {1, 2}, 1)[0], -2);
 }
 
-// Widths that are no multiple of the vector width, against a plain loop in double.
+// Widths that are not multiples of the vector width, against a plain loop in double.
 TEST(Mlp, OddWidthsEqualAPlainLoop) {
   const std::vector<int> sizes = {11, 33, 17, 3};
   Mlp network(sizes, Activation::kElu);
@@ -111,7 +111,7 @@ TEST(Mlp, ForwardAllocatesNothing) {
   EXPECT_EQ(allocations.since_construction(), 0u);
 }
 
-// Rows two apart, and the outputs in a workspace whose rows are 16 wide.
+// Input rows are two floats apart; output rows in the workspace are 16 wide.
 TEST(Mlp, RunTakesRowsApartAndLeavesTheOutputsInTheWorkspace) {
   Mlp network({1, 2, 3}, Activation::kRelu);
   network.SetLayer(0, std::vector<float>{1, -1}, std::vector<float>{0, 0});

@@ -1,4 +1,4 @@
-// Model folders: what is written is read back, and what is damaged is refused.
+// Model folders: a round trip, and damaged files that must be refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
 
-// A safetensors file taken apart, to be put together wrongly.
+// A safetensors file in parts, so that tests can reassemble it wrongly.
 struct ArrayFile {
   explicit ArrayFile(const std::string& bytes) {
     std::uint64_t length = 0;
@@ -42,7 +42,7 @@ struct ArrayFile {
     header[to] = header.at(from);
     header.erase(from);
   }
-  // The first element of an array of floats.
+  // Sets the first element of an array of floats.
   void Set(const std::string& name, float value) {
     std::memcpy(data.data() + header.at(name)["data_offsets"][0].get<std::size_t>(), &value, 4);
   }
@@ -58,7 +58,8 @@ class ModelFolder : public ::testing::Test {
     return folder_.path() / name;
   }
 
-  // The Error of reading a sample whose files `damage` has changed, though its manifest is right.
+  // The Error of reading a sample whose files `damage` has changed. The manifest's hashes match the
+  // damaged files.
   template <class Damage>
   std::string ComplaintAfter(Damage damage) {
     if (arrays_.empty()) {
@@ -93,7 +94,7 @@ class ModelFolder : public ::testing::Test {
       text = document.dump();
     });
   }
-  // The Error of writing a sample after `change`; nothing may be left of it.
+  // The Error of writing a sample after `change`. No file may remain.
   template <class Change>
   std::string ComplaintOnWriting(Change change) const {
     Model model = SampleModel();
@@ -104,7 +105,7 @@ class ModelFolder : public ::testing::Test {
   }
 
   test::ScratchFolder folder_;
-  std::string arrays_, document_;  // of a sound sample
+  std::string arrays_, document_;  // of a valid sample
 };
 
 void ExpectEqual(const CodeTable& a, const CodeTable& b) {
@@ -167,7 +168,7 @@ TEST_F(ModelFolder, RoundTripIsExact) {
       EXPECT_EQ(*back.provenance, *model.provenance);
       EXPECT_EQ(*back.metrics, *model.metrics);
 
-      // And every number of the networks, in the bytes that it is written to.
+      // The networks' numbers agree as well: both folders have the same bytes.
       const fs::path again = Write(back, "again");
       for (const char* file : {"model.safetensors", "model.json", "README.md"}) {
         EXPECT_EQ(test::Contents(path / file), test::Contents(again / file)) << file;
@@ -188,7 +189,7 @@ TEST_F(ModelFolder, IsAnArtefactOfItsKind) {
   EXPECT_THAT(test::ErrorOf([&] { ReadModel(folder_.path() / "gone"); }), HasSubstr("gone"));
 }
 
-// Names and sizes that a reader without Rhumb relies on.
+// Names and shapes that readers without Rhumb rely on.
 TEST_F(ModelFolder, IsReadableWithoutRhumb) {
   const fs::path path = Write(SampleModel());
   const SafetensorsFile arrays(path / "model.safetensors");
@@ -237,7 +238,7 @@ TEST_F(ModelFolder, DamagedArraysAreErrorsThatNameThePlace) {
   const auto names = [](const std::string& what) {
     return AllOf(HasSubstr("model.safetensors"), HasSubstr(what), Not(HasSubstr("\n")));
   };
-  // Every array is needed, but for those whose absence says something.
+  // Every array is required, except those that are optional.
   const ArrayFile sound(test::Contents(Write(SampleModel()) / "model.safetensors"));
   for (const auto& [name, entry] : sound.header.items()) {
     if (name == "__metadata__" || name == "training.policies" ||
@@ -267,7 +268,7 @@ TEST_F(ModelFolder, DamagedArraysAreErrorsThatNameThePlace) {
   }
   EXPECT_THAT(ComplaintAfterArrays([](ArrayFile& file) { file.Set("action_half_range", 0); }),
               names("action_half_range"));
-  // Two arrays of one size in one place, and the bytes of one of them in none.
+  // Two arrays share one place, so the bytes of one belong to no array.
   EXPECT_THAT(ComplaintAfterArrays([](ArrayFile& file) {
                 file.header["action_centre"]["data_offsets"] =
                     file.header["action_half_range"]["data_offsets"];
@@ -316,7 +317,7 @@ TEST_F(ModelFolder, DamagedDocumentsAreErrorsThatNameThePlace) {
   EXPECT_THAT(complaint("/provenance", 3), HasSubstr("damaged"));
   EXPECT_THAT(ComplaintAfter([](std::string&, std::string& text) { text = "{"; }),
               HasSubstr("model.json is damaged"));
-  // One objective fewer than there are heads.
+  // One objective fewer than heads.
   EXPECT_THAT(ComplaintAfter([](std::string&, std::string& text) {
                 json document = json::parse(text);
                 document["objectives"].erase(1);

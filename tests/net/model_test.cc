@@ -39,7 +39,7 @@ TEST(Model, FindsObjectivesByName) {
               AllOf(HasSubstr("'enregy'"), HasSubstr("'energy'")));
 }
 
-// Far along (-1, -1, 0), less along the third axis, not at all along (1, -1, 0).
+// Codes vary most along (-1, -1, 0), less along the third axis, not at all along (1, -1, 0).
 TEST(PrincipalMap, ByHand) {
   const std::vector<float> codes = {-3, -3, 5, 5, 5, 5, 1, 1, 7, 1, 1, 3};
   const PrincipalMap map = MakePrincipalMap(codes, 3);

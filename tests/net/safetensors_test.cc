@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// A file of this header and these bytes, whatever they say.
+// A file with this header and these bytes, valid or not.
 std::string FileOf(const std::string& header, const std::string& data) {
   const std::uint64_t length = header.size();
   std::string bytes(8, '\0');
@@ -32,7 +32,8 @@ class SafetensorsTest : public ::testing::Test {
     return SafetensorsFile(folder_.Write("x.safetensors", bytes));
   }
 
-  // The Error of reading these bytes and everything in them; it must name the file in one line.
+  // The Error of reading these bytes and all arrays in them. It must be one line that names the
+  // file.
   std::string Complaint(const std::string& bytes) const {
     const std::string words = test::ErrorOf([&] {
       const SafetensorsFile file = Open(bytes);
@@ -98,7 +99,7 @@ TEST_F(SafetensorsTest, WrongNamesAndTypes) {
   EXPECT_THAT(test::ErrorOf([&] { file.RawBytes("count"); }), HasSubstr("I64"));
 }
 
-// Cut anywhere, the file is refused: no prefix of a file is a file.
+// No proper prefix of a file is a valid file.
 TEST_F(SafetensorsTest, EveryTruncationIsAnError) {
   const std::string whole = Sample().Bytes();
   for (std::size_t length = 0; length < whole.size(); ++length) {
@@ -110,8 +111,8 @@ TEST_F(SafetensorsTest, ExtraBytesAreAnError) {
   EXPECT_THAT(Complaint(Sample().Bytes() + "x"), HasSubstr("1 bytes follow"));
 }
 
-// Any one byte of the header changed: either an Error, or another file that is as sound; never a
-// crash, a huge allocation or a read past the end (the sanitizers' runs see those).
+// A flipped bit in the header gives an Error or another valid file. It never causes a crash, a huge
+// allocation or a read past the end; the sanitizer builds detect those.
 TEST_F(SafetensorsTest, EveryFlippedBitOfTheHeaderIsSurvived) {
   SafetensorsWriter out;
   out.Add("a", {2, 2}, std::vector<float>{1, 2, 3, 4});
@@ -158,7 +159,7 @@ TEST_F(SafetensorsTest, HeadersThatLie) {
   EXPECT_THAT(of(std::string(100000, '[')), HasSubstr("damaged"));
 }
 
-// Every byte belongs to one array: none to two, and none to no array.
+// Every byte belongs to exactly one array.
 TEST_F(SafetensorsTest, ArraysFollowEachOther) {
   const auto two = [&](const std::string& a, const std::string& b) {
     return Complaint(FileOf(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":)" + a +
@@ -187,7 +188,7 @@ TEST_F(SafetensorsTest, WantedShapes) {
               AllOf(HasSubstr("element 1"), HasSubstr("'half'"), HasSubstr("-2")));
 }
 
-// Products that wrap around to the right number of bytes must not pass.
+// Sizes whose product overflows to the right number of bytes must be refused.
 TEST_F(SafetensorsTest, ShapesThatOverflow) {
   const auto shape = [&](const std::string& sizes) {
     return Complaint(
@@ -201,7 +202,7 @@ TEST_F(SafetensorsTest, ShapesThatOverflow) {
   EXPECT_THAT(shape("[0,9223372036854775807]"), HasSubstr("does not fit"));
 }
 
-// The first eight bytes may ask for anything.
+// The first eight bytes may hold any length.
 TEST_F(SafetensorsTest, HeaderLengthsThatLie) {
   std::string bytes = Sample().Bytes();
   for (const std::uint64_t length : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40,
@@ -219,7 +220,7 @@ TEST_F(SafetensorsTest, NonFiniteNumbersAreErrors) {
     out.Add("weight", {3}, std::vector<float>{1, bad, 2});
     EXPECT_THAT(Complaint(out.Bytes()), AllOf(HasSubstr("element 1"), HasSubstr("'weight'")));
   }
-  // A double that is finite, but not as a float.
+  // A double that is finite but overflows as a float.
   SafetensorsWriter out;
   out.Add("weight", {1}, std::vector<double>{1e300});
   EXPECT_THAT(Complaint(out.Bytes()), HasSubstr("not a finite number"));

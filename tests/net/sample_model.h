@@ -1,4 +1,4 @@
-// Small models with random weights, for tests: valid and quick, and good for nothing else.
+// Small valid models with random weights, for tests.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 
 namespace rhumb::net {
 
-// What of a sample is for the test to say; the sizes inside the networks are not.
+// The options that tests may set. Layer sizes are fixed.
 struct SampleModelOptions {
   int observations = 3;  // O
   int actions = 2;       // A
-  int labels = 2;        // K, of which all shaped the map
+  int labels = 2;        // K; all of them shaped the map
   Pooling pooling = Pooling::kClassToken;
   DeviationSource deviation_source = DeviationSource::kStateAndCode;
   std::uint64_t seed = 1;
 };
 
-// Draws the weights, in the order in which they are asked for.
+// Draws weights in the order of the calls.
 class SampleWeights {
  public:
   explicit SampleWeights(std::uint64_t seed) : noise_(seed, core::Purpose::kInitialWeights) {}
@@ -53,7 +53,7 @@ class SampleWeights {
   core::Stream noise_;
 };
 
-// A width of 12 in 3 heads of 4 and 2 layers: no number is a multiple of the vectors' lanes.
+// Width 12, 3 heads of 4, 2 layers: no size is a multiple of the vector width.
 inline SetEncoder SampleEncoder(int token_size, int code_size, Pooling pooling,
                                 SampleWeights& weights) {
   constexpr int kWidth = 12;
@@ -170,7 +170,7 @@ inline Model SampleModel(const SampleModelOptions& options = {}) {
   return model;
 }
 
-// The same for one environment. `objectives` are the names of its reward preset; their number
+// A sample for one environment. `objectives` are the names of its reward preset; their number
 // overrides `options.labels`.
 inline Model SampleModelOf(const core::EnvironmentBundle& environment,
                            const std::vector<std::string>& objectives, SampleModelOptions options) {

@@ -23,7 +23,7 @@ struct Posterior {
   std::vector<float> mean, log_deviation;
 };
 
-// The workspace holds NaN before: nothing may be read that was not written.
+// The workspace starts as NaN, so reading an unwritten value shows.
 Posterior Encode(const SetEncoder& encoder, const std::vector<float>& tokens) {
   const int count = static_cast<int>(tokens.size()) / encoder.token_size();
   const auto code_size = static_cast<std::size_t>(encoder.code_size());
@@ -47,7 +47,8 @@ Mlp Identity(int size) {
   return network;
 }
 
-// The mean of (1, 2) and (3, 6) is (2, 4); log-deviations 2 - 20 and 4, clamped to -10 and 2.
+// The mean of (1, 2) and (3, 6) is (2, 4). The log standard deviations 2 - 20 and 4 are clamped to
+// -10 and 2.
 TEST(SetEncoder, MeanPoolByHand) {
   SetEncoder encoder;
   encoder.pooling = Pooling::kMean;
@@ -59,8 +60,8 @@ TEST(SetEncoder, MeanPoolByHand) {
   EXPECT_THAT(posterior.log_deviation, ElementsAre(-10, 2));
 }
 
-// Width 4, no token network, one head whose queries and keys are zero; what a test fills in starts
-// as nothing.
+// Width 4, no token network, and one head with zero queries and keys. The weights that a test sets
+// start as 0.
 SetEncoder HandEncoder() {
   const LayerNorm norm{{1, 1, 1, 1}, {0, 0, 0, 0}};
   SetEncoder encoder;
@@ -74,10 +75,11 @@ SetEncoder HandEncoder() {
   return encoder;
 }
 
-// Equal scores give each of three tokens a third. Normed, the class token is sqrt 2 (1, -1, 0, 0)
-// and the others sqrt 2 (0, 0, 1, -1) (their variance is 5000: the epsilon is 1e-9 of it), so the
-// attention is sqrt 2 / 3 (1, -1, 2, -2). Times 300 / sqrt 2 it is (100, -100, 200, -200), and with
-// the class token (200, -200, 200, -200), of which the norm is (1, -1, 1, -1).
+// Equal scores weight each of three tokens by 1/3. The class token is normalised to sqrt 2 (1, -1,
+// 0, 0), the others to sqrt 2 (0, 0, 1, -1). (Their variance is 5000, so the epsilon is 1e-9 of
+// it.) The attention is then sqrt 2 / 3 (1, -1, 2, -2). Times 300 / sqrt 2 it is (100, -100, 200,
+// -200). Adding the class token gives (200, -200, 200, -200), which is normalised to (1, -1, 1,
+// -1).
 TEST(SetEncoder, UniformAttentionByHand) {
   SetEncoder encoder = HandEncoder();
   TransformerLayer& layer = encoder.layers[0];
@@ -93,7 +95,7 @@ TEST(SetEncoder, UniformAttentionByHand) {
   }
 }
 
-// gelu(1) = Phi(1) = 0.84134475; 100 / Phi(1) of it is added as (0, 0, 100, -100).
+// gelu(1) = Phi(1) = 0.84134475. 100 / Phi(1) times that is added as (0, 0, 100, -100).
 TEST(SetEncoder, FeedForwardByHand) {
   SetEncoder encoder = HandEncoder();
   TransformerLayer& layer = encoder.layers[0];
@@ -105,7 +107,7 @@ TEST(SetEncoder, FeedForwardByHand) {
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(posterior.mean[i], expected[i], 1e-6);
 }
 
-// The same in double, as the formulas stand.
+// A reference in double that follows the formulas.
 using Vector = std::vector<double>;
 using Rows = std::vector<Vector>;
 
@@ -172,7 +174,7 @@ void AddTo(Vector& x, const Vector& y) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] += y[i];
 }
 
-// Means, then log-deviations.
+// Means, then log standard deviations.
 Vector ReferenceEncode(const SetEncoder& encoder, const std::vector<float>& tokens) {
   const auto size = static_cast<std::size_t>(encoder.token_size());
   Rows stream;
@@ -222,8 +224,8 @@ class RandomSetEncoder : public ::testing::TestWithParam<Pooling> {
 INSTANTIATE_TEST_SUITE_P(Poolings, RandomSetEncoder,
                          ::testing::Values(Pooling::kClassToken, Pooling::kMean));
 
-// Numbers of order 1 through some ten roundings of float each: 1e-5 is what two implementations are
-// asked to agree to.
+// Numbers are of order 1 with about ten float roundings each, so two implementations must agree to
+// 1e-5.
 TEST_P(RandomSetEncoder, EqualsAPlainReference) {
   const SetEncoder encoder = Draw();
   for (const int count : {1, 2, 15, 16, 32, 50}) {
@@ -237,7 +239,7 @@ TEST_P(RandomSetEncoder, EqualsAPlainReference) {
   }
 }
 
-// But for the order of the sums over tokens.
+// Only the order of sums over tokens differs, so the codes agree up to rounding.
 TEST_P(RandomSetEncoder, OrderOfTheTokensDoesNotMatter) {
   const SetEncoder encoder = Draw();
   std::vector<float> tokens = weights_.Draw(32 * kTokenSize);
@@ -249,7 +251,7 @@ TEST_P(RandomSetEncoder, OrderOfTheTokensDoesNotMatter) {
     EXPECT_NEAR(before.mean[i], after.mean[i], 1e-5);
     EXPECT_NEAR(before.log_deviation[i], after.log_deviation[i], 1e-5);
   }
-  // And the tokens themselves do.
+  // The tokens' values do matter.
   tokens[0] += 1;
   EXPECT_NE(Encode(encoder, tokens).mean, after.mean);
 }

@@ -20,7 +20,7 @@ struct Evaluation {
   std::vector<float> values, spread, gradients;
 };
 
-// The workspace holds NaN before: nothing may be read that was not written.
+// The workspace starts as NaN, so reading an unwritten value shows.
 Evaluation Evaluate(const ValueFunction& function, const std::vector<float>& codes,
                     const std::vector<float>& cotangents) {
   const int rows = static_cast<int>(codes.size()) / function.code_size();
@@ -57,8 +57,8 @@ HeadEnsemble HandEnsemble(Activation activation) {
   return heads;
 }
 
-// h = 3: z = 1, the members say 6 and 12, dv/dh = (3 * 2 + 3 * 4) / 2 * 0.5 = 4.5.
-// h = -1: z = -1; ReLU says 0, and ELU 3 (e^-2 - 1) and 3 (e^-4 - 1).
+// h = 3: z = 1, the members predict 6 and 12, dv/dh = (3 * 2 + 3 * 4) / 2 * 0.5 = 4.5.
+// h = -1: z = -1; ReLU gives 0, ELU gives 3 (e^-2 - 1) and 3 (e^-4 - 1).
 TEST(ValueFunction, EnsembleByHand) {
   const Evaluation relu =
       Evaluate(ValueFunction(HandEnsemble(Activation::kRelu)), {3, -1}, {10, 10});
@@ -70,7 +70,7 @@ TEST(ValueFunction, EnsembleByHand) {
   const double e2 = std::exp(-2.0), e4 = std::exp(-4.0);
   EXPECT_EQ(elu.values[0], 9);
   EXPECT_EQ(elu.gradients[0], 45);
-  // The rounding of numbers up to 3 and up to 10.
+  // Tolerances: float rounding of numbers up to 3 and up to 10.
   EXPECT_NEAR(elu.values[1], 1.5 * (e2 - 1) + 1.5 * (e4 - 1), 5e-7);
   EXPECT_NEAR(elu.spread[1], 1.5 * (e2 - e4), 5e-7);
   EXPECT_NEAR(elu.gradients[1], 10 * (1.5 * 2 * e2 + 1.5 * 4 * e4) * 0.5, 2e-6);
@@ -88,7 +88,7 @@ double Activated(Activation activation, double x) {
   return x;
 }
 
-// sum_k cotangents[k] v_k(code), in double and as plainly as can be.
+// sum_k cotangents[k] v_k(code), in double, with plain loops.
 double WeightedValue(const HeadEnsemble& heads, const std::vector<double>& code,
                      const float* cotangents) {
   double sum = 0;
@@ -129,7 +129,7 @@ class RandomEnsemble : public ::testing::TestWithParam<Shape> {
       heads_.code_inverse_scale.push_back(0.5f + std::abs(scale));
     }
     for (int m = 0; m < shape.members; ++m) {
-      // Sums of `inputs` terms of order 1 / sqrt(inputs), as in trained networks.
+      // Weights of order 1 / sqrt(inputs), as in trained networks.
       heads_.members.emplace_back(shape.sizes, shape.activation);
       for (std::size_t l = 0; l + 1 < shape.sizes.size(); ++l) {
         const int in = shape.sizes[l], out = shape.sizes[l + 1];
@@ -151,7 +151,8 @@ class RandomEnsemble : public ::testing::TestWithParam<Shape> {
   std::vector<float> codes_, cotangents_;
 };
 
-// What grounding fits; sizes that no vector divides; no hidden layer, and several of all widths.
+// The shape that grounding fits; sizes that the vector width does not divide; no hidden layer;
+// several layers of all widths.
 INSTANTIATE_TEST_SUITE_P(Shapes, RandomEnsemble,
                          ::testing::Values(Shape{{32, 64, 64, 2}, 5, Activation::kElu},
                                            Shape{{6, 9, 3}, 3, Activation::kElu},
@@ -160,7 +161,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, RandomEnsemble,
                                            Shape{{20, 3}, 4, Activation::kElu},
                                            Shape{{1, 1, 1}, 2, Activation::kTanh}));
 
-// The same operations in the same order.
+// Both run the same operations in the same order.
 TEST_P(RandomEnsemble, HasTheBitsOfPredict) {
   const auto count = static_cast<std::size_t>(kRows * outputs_);
   std::vector<float> mean(count), spread(count), workspace(heads_.workspace_size(kRows));
@@ -170,7 +171,7 @@ TEST_P(RandomEnsemble, HasTheBitsOfPredict) {
   EXPECT_EQ(at.spread, spread);
 }
 
-// Central differences are good to 1e-9 here; the gradients are sums of terms of order 1 in float.
+// Central differences are accurate to 1e-9 here; the gradients are float sums of terms of order 1.
 TEST_P(RandomEnsemble, GradientsAreThoseOfCentralDifferences) {
   constexpr double kStep = 1e-5;
   const Evaluation at = Evaluate(ValueFunction(heads_), codes_, cotangents_);
@@ -190,7 +191,7 @@ TEST_P(RandomEnsemble, GradientsAreThoseOfCentralDifferences) {
   }
 }
 
-// A start's path must not depend on which others still run: the same bits in any group.
+// A start's path must not depend on which others still run: any grouping gives the same bits.
 TEST_P(RandomEnsemble, RowsDoNotDependOnTheirGrouping) {
   const ValueFunction function(heads_);
   const Evaluation together = Evaluate(function, codes_, cotangents_);
@@ -206,7 +207,7 @@ TEST_P(RandomEnsemble, RowsDoNotDependOnTheirGrouping) {
   }
 }
 
-// One evaluation serves several pullbacks, in one workspace that serves other batches too.
+// One evaluation serves several pullbacks. The workspace was used for other batches before.
 TEST_P(RandomEnsemble, PullbackLeavesWhatItNeeds) {
   const ValueFunction function(heads_);
   const Evaluation expected = Evaluate(function, codes_, cotangents_);

@@ -49,7 +49,7 @@ HeadEnsemble HandEnsemble() {
   return heads;
 }
 
-// h = 3: z = 1, the members say 2 and 4. h = -1: z = -1, they say -2 and -4.
+// h = 3: z = 1, the members predict 2 and 4. h = -1: z = -1, they predict -2 and -4.
 TEST(HeadEnsemble, PredictsTheMeanAndTheSpreadByHand) {
   const HeadEnsemble heads = HandEnsemble();
   const float codes[] = {3, -1, 1};
@@ -60,7 +60,7 @@ TEST(HeadEnsemble, PredictsTheMeanAndTheSpreadByHand) {
   EXPECT_THAT(spread, ElementsAre(1, 1, 0));
 }
 
-// Several codes and objectives at once are what each alone is.
+// Each row of a batch equals the same code evaluated alone.
 TEST(HeadEnsemble, RowsDoNotDependOnEachOther) {
   SampleWeights weights(9);
   const HeadEnsemble heads = SampleEnsemble(6, 3, weights);
@@ -88,8 +88,8 @@ TEST(HeadEnsemble, PredictAllocatesNothing) {
   EXPECT_EQ(allocations.since_construction(), 0u);
 }
 
-// Nine residuals -4 … 4: rank floor(10 level) below the middle, else ceil(10 level), within 1
-// and 9.
+// Nine residuals -4 … 4. The rank is floor(10 level) below 0.5, else ceil(10 level), within 1 and
+// 9.
 TEST(HeadEnsemble, ResidualQuantileByHand) {
   const HeadEnsemble heads = HandEnsemble();
   EXPECT_EQ(heads.ResidualQuantile(0, 0), -4);
@@ -104,7 +104,7 @@ TEST(HeadEnsemble, ResidualQuantileByHand) {
   EXPECT_EQ(heads.ResidualQuantile(0, 1), 4);
 }
 
-// 0.07 * 100 is a little more than 7 in floating point; the rank is 7 all the same.
+// 0.07 * 100 is slightly more than 7 in floating point; the rank must still be 7.
 TEST(HeadEnsemble, ResidualQuantileSurvivesRounding) {
   HeadEnsemble heads = HandEnsemble();
   heads.residuals[0].clear();
@@ -121,7 +121,7 @@ class ValueHeadsFile : public ::testing::Test {
   SafetensorsFile Written(const SafetensorsWriter& out) const {
     return SafetensorsFile(folder_.Write("v.safetensors", out.Bytes()));
   }
-  // The Error of reading a sound ensemble after `damage`.
+  // The Error of reading a valid ensemble after `damage`.
   template <class Damage>
   std::string ComplaintAfter(Damage damage) const {
     SafetensorsWriter out;
@@ -185,7 +185,7 @@ TEST_F(ValueHeadsFile, DamagedEnsemblesAreErrorsThatNameTheArray) {
   EXPECT_THAT(replaced("code_inverse_scale", {1}, {0}), names("code_inverse_scale"));
   EXPECT_THAT(replaced("members.1.0.weight", {2, 1}, {1, 1}), names("members.1.0.weight"));
   EXPECT_THAT(replaced("members.1.1.weight", {1, 1}, {1}), names("members.1.1.bias"));
-  EXPECT_THAT(replaced("residuals", {1, 2}, {1, 0}), names("does not ascend"));
+  EXPECT_THAT(replaced("residuals", {1, 2}, {1, 0}), names("is not in ascending order"));
   EXPECT_THAT(replaced("residuals", {2, 1}, {0, 0}), names("residuals"));
   EXPECT_THAT(replaced("residuals", {1, 0}, {}), names("residuals"));
   EXPECT_THAT(replaced("noise", {1}, {-1}), names("noise"));
@@ -198,7 +198,7 @@ TEST_F(ValueHeadsFile, DamagedEnsemblesAreErrorsThatNameTheArray) {
   EXPECT_THAT(
       ComplaintAfter([](SafetensorsWriter& out) { out.SetMetadata("g.activation", "softmax"); }),
       names("softmax"));
-  // A member of its own size: as many numbers in and out, but another layer between.
+  // A member with the same inputs and outputs but another hidden layer.
   EXPECT_THAT(ComplaintAfter([](SafetensorsWriter& out) {
                 Mlp({1, 2, 1}, Activation::kElu).Write(out, "g.members.1");
               }),
