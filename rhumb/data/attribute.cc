@@ -15,7 +15,7 @@ std::string_view Trim(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
-// Where the parenthesis that opens at `open` closes; npos where it does not.
+// Position of the parenthesis that closes the one at `open`; npos if there is none.
 std::size_t FindClosing(std::string_view text, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < text.size(); ++i) {
@@ -33,8 +33,8 @@ Attribute::Parts Attribute::Parse(std::string_view text, std::string_view place)
   const std::size_t open = trimmed.find('(');
   if (open == trimmed.npos || FindClosing(trimmed, open) != trimmed.size() - 1) {
     Fail(
-        "{}: '{}' is no attribute; write one of sum, mean, min, max and std around an expression, "
-        "as in mean(torso_height)",
+        "{}: '{}' is not an attribute; apply sum, mean, min, max or std to an expression, as in "
+        "mean(torso_height)",
         place, text);
   }
   const std::string name(Trim(trimmed.substr(0, open)));
@@ -75,7 +75,7 @@ void Attribute::AddStep(const StepView& step) {
 }
 
 double Attribute::value() const {
-  RHUMB_CHECK(steps_ > 0, "attribute '{}' of no step", text_);
+  RHUMB_CHECK(steps_ > 0, "attribute '{}' has no steps", text_);
   switch (kind_) {
     case Kind::kSum:
       return sum_;

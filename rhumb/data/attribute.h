@@ -1,4 +1,4 @@
-// A number of a whole episode: sum, mean, min, max or std of an expression over its steps.
+// An attribute of an episode: sum, mean, min, max or std of an expression over its steps.
 //
 //   "mean(torso_height)", "max(sum_abs_action)", "sum(reward_forward - 0.1 * sum_sq_action)"
 #pragma once
@@ -13,18 +13,18 @@
 
 namespace rhumb::data {
 
-// Fed one step after the other, from a recording or from a roll-out. One thread at a time.
+// Accumulates the steps of a recording or a rollout, one by one. One thread at a time.
 class Attribute {
  public:
-  // The names are those of StepFormula. A text of another form, and an unknown name, are Errors
-  // that quote the text and the place.
+  // Uses the names of StepFormula. Throws Error with the text and the place if the text is
+  // malformed or a name is unknown.
   Attribute(std::string_view text, const DatasetDescription& description, std::string_view place);
 
   // Begins the next episode.
   void Start();
-  // An expression that gives no finite number is an Error.
+  // Throws Error if the expression's value is not finite.
   void AddStep(const StepView& step);
-  // After at least one step. The std is over the steps, divided by their number.
+  // Requires at least one step. The std is the population standard deviation over the steps.
   double value() const;
 
   const std::string& text() const { return text_; }
@@ -44,7 +44,7 @@ class Attribute {
   StepFormula formula_;
   std::int64_t steps_ = 0;
   double sum_ = 0, min_ = 0, max_ = 0;
-  double mean_ = 0, squares_ = 0;  // squared deviations from the mean
+  double mean_ = 0, squares_ = 0;  // sum of squared differences from the mean
 };
 
 double ComputeAttribute(Attribute& attribute, const Episode& episode, const StepShape& shape);

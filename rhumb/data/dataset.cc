@@ -11,7 +11,8 @@ namespace rhumb::data {
 namespace fs = std::filesystem;
 namespace {
 
-// What is asked of memory later is bounded by the file, since nothing in it is compressed.
+// Throws Error if the file is too small for the promised steps. This bounds later allocations,
+// since nothing in the file is compressed.
 void CheckFileHolds(const DatasetIndex& index, const fs::path& file) {
   std::int64_t row_bytes = 0;
   for (const FieldLayout& layout : LayoutOf(index.description.shape())) {

@@ -1,8 +1,8 @@
 // A finished dataset, opened for reading.
 //
 //   Dataset::Open -> index() (policies, episodes, splits, normalisation)
-//                 -> ReadEpisode, one at a time
-//                 -> LoadTransitions, the chosen arrays of many episodes, flat
+//                 -> ReadEpisode: one episode
+//                 -> LoadTransitions: chosen arrays of many episodes, flat
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace rhumb::data {
 
-// Rows of float32 in one piece of memory, which is not touched before it is filled.
+// A matrix of float32 in one block of memory, which is not initialised.
 class Rows {
  public:
   Rows() = default;
@@ -39,10 +39,10 @@ class Rows {
   std::unique_ptr<float[]> numbers_;
 };
 
-// Steps of E episodes, one behind the other: N in all. Move-only: it may be gigabytes.
+// The N steps of E episodes, one episode after another. Move-only, since it may hold gigabytes.
 struct Transitions {
-  // By Field: [N, columns] for a field that was asked for, else empty. A field with T + 1 rows per
-  // episode has its first T here; a std that is constant in an episode is repeated.
+  // By Field: [N, columns] if requested, else empty. Fields with T + 1 rows per episode keep the
+  // first T. A std that is constant in an episode is repeated.
   std::array<Rows, kFieldCount> fields;
   std::vector<std::int64_t> starts;    // [E], first row
   std::vector<std::int64_t> lengths;   // [E]
@@ -56,11 +56,11 @@ struct Transitions {
 
 enum class Finite { kTrust, kCheck };
 
-// One thread at a time; several may open the same folder.
+// One thread at a time. Several Datasets may open the same folder.
 class Dataset {
  public:
-  // Checks the manifest, the sizes of the files, the index against itself and the steps that it
-  // promises against the bytes that are there. Anything else than a whole dataset is an Error.
+  // Checks the manifest, the sizes of the files, the index, and that the file can hold the promised
+  // steps. Throws Error unless the dataset is complete.
   static Dataset Open(const std::filesystem::path& folder);
 
   const DatasetIndex& index() const { return index_; }
@@ -71,10 +71,10 @@ class Dataset {
   std::vector<std::int64_t> AllEpisodes() const;
   std::vector<std::int64_t> EpisodesOf(Split split) const;
 
-  // Into `episode`, whose memory is reused. With kCheck a number that is not finite is an Error.
+  // Reuses the memory of `episode`. With kCheck, throws Error if a number is not finite.
   void ReadEpisode(std::int64_t index, Episode& episode, Finite finite = Finite::kTrust) const;
 
-  // Reads straight into the arrays of the result. A field that the dataset lacks is an Error.
+  // Reads directly into the result's arrays. Throws Error if the dataset lacks a field.
   Transitions LoadTransitions(std::span<const Field> fields,
                               std::span<const std::int64_t> episodes) const;
 

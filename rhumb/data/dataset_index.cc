@@ -18,7 +18,7 @@ constexpr int kFormat = 2;
 constexpr std::uint64_t kMaxIndexBytes = std::uint64_t{1} << 30;
 constexpr int kMaxSize = 1 << 20;
 
-// Expressions know objectives and quantities by name.
+// Objectives and quantities must be valid names in expressions.
 void CheckNames(const std::vector<std::string>& names, const char* what, std::string_view place) {
   std::set<std::string> seen;
   for (const std::string& name : names) {
@@ -27,8 +27,8 @@ void CheckNames(const std::vector<std::string>& names, const char* what, std::st
                            return c < 128 && (std::isalnum(c) != 0 || c == '_');
                          });
     if (!is_word) {
-      Fail("{}: '{}' cannot name {}: letters, digits and '_', not beginning with a digit", place,
-           name, what);
+      Fail("{}: '{}' is not a valid {} name; use letters, digits and '_', with no digit first",
+           place, name, what);
     }
     if (!seen.insert(name).second) Fail("{}: two {}s are called '{}'", place, what, name);
   }
@@ -90,10 +90,10 @@ void CheckIndex(const DatasetIndex& index, std::string_view place) {
     const std::string what = fmt::format("episode {}", i);
     RequireSize(episode.returns.size(), objectives, "the return of " + what, place);
     if (episode.policy < 0 || static_cast<std::size_t>(episode.policy) >= index.policies.size()) {
-      Fail("{}: {} is of policy {}, there are {}", place, what, episode.policy,
+      Fail("{}: {} belongs to policy {}, but there are only {}", place, what, episode.policy,
            index.policies.size());
     }
-    // Sums of steps and their products with sizes must stay in 64 bits.
+    // Sums of steps, and their products with sizes, must fit in 64 bits.
     if (episode.steps < 1 || episode.steps > (std::int64_t{1} << 31)) {
       Fail("{}: {} has {} steps", place, what, episode.steps);
     }

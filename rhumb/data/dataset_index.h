@@ -1,4 +1,4 @@
-// What dataset.json says: everything of a dataset but the numbers of its steps.
+// The contents of dataset.json: everything about a dataset except its steps.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace rhumb::data {
 
 struct Objective {
   std::string name;
-  std::string unit;  // of the return: the sum over an episode
+  std::string unit;  // unit of the return, the sum over an episode
 };
 
-// What holds for every episode, known before the first.
+// Properties shared by all episodes and known before the first.
 struct DatasetDescription {
   core::EnvironmentBundle environment;
   int time_limit = 0;                   // steps; 0: unknown
@@ -30,7 +30,7 @@ struct DatasetDescription {
   int action_size = 0;
   int qpos_size = 0;
   int qvel_size = 0;
-  bool policy_outputs = false;                  // raw action, mean and std are there
+  bool policy_outputs = false;                  // whether raw action, mean and std are recorded
   std::vector<double> action_low, action_high;  // [A], environment units
 
   StepShape shape() const;
@@ -43,8 +43,8 @@ struct EpisodeRecord {
   std::vector<double> returns;  // [K]
 };
 
-// Over the training split: observations in which an action was taken, and returns of episodes. A
-// constant element has std 0; who divides by it guards.
+// Statistics over the training split: of observations in which an action was taken, and of episode
+// returns. A constant element has std 0; callers must not divide by it.
 struct Normalisation {
   std::vector<double> observation_mean, observation_std;  // [O]
   std::vector<double> return_mean, return_std;            // [K]
@@ -53,22 +53,23 @@ struct Normalisation {
 struct DatasetIndex {
   DatasetDescription description;
   std::vector<Policy> policies;
-  std::vector<EpisodeRecord> episodes;  // in the order of the file, of kept policies only
+  std::vector<EpisodeRecord> episodes;  // of kept policies only, in the order of the file
   Normalisation normalisation;
 
   std::int64_t transitions() const;
 };
 
-// An Error that names the place unless sizes are positive, names are distinct words, ...
+// Throws Error with the place unless sizes are positive, names are distinct identifiers and action
+// ranges are valid.
 void CheckDescription(const DatasetDescription& description, std::string_view place);
 
 nlohmann::json ToJson(const DatasetDescription& description);
 nlohmann::json ToJson(const DatasetIndex& index);
 
-// Reads and checks a description; the environment comes without its files. Damage is an Error that
-// names the place.
+// Reads and checks a description. The environment's files are not read. Throws Error with the place
+// if the JSON is damaged.
 DatasetDescription DescriptionFromJson(const nlohmann::json& json, std::string_view place);
-// Reads and checks dataset.json and the environment's files of a dataset's folder.
+// Reads and checks dataset.json and the environment's files in a dataset folder.
 DatasetIndex ReadDatasetIndex(const core::Artifact& artifact);
 
 }  // namespace rhumb::data

@@ -18,7 +18,7 @@ DatasetDescription Checked(DatasetDescription description, const fs::path& folde
   return description;
 }
 
-// A file name that is not UTF-8 must not keep a finished dataset from being stored.
+// Replaces invalid UTF-8, so that a file name cannot prevent a finished dataset from being saved.
 std::string Dump(const nlohmann::json& document, int indent) {
   return document.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -48,7 +48,8 @@ int DatasetWriter::AddPolicy(Policy policy) {
 
 DatasetWriter::Outcome DatasetWriter::Append(const Episode& episode) {
   RHUMB_CHECK(episode.policy >= 0 && static_cast<std::size_t>(episode.policy) < policies_.size(),
-              "an episode of policy {}, there are {}", episode.policy, policies_.size());
+              "an episode of policy {}, but there are {} policies", episode.policy,
+              policies_.size());
   const auto policy = static_cast<std::size_t>(episode.policy);
   CheckShape(episode, description_.shape(), folder_);
   ++appended_;
@@ -58,7 +59,7 @@ DatasetWriter::Outcome DatasetWriter::Append(const Episode& episode) {
     if (++unusable_ > std::max(options_.max_unusable_episodes, appended_ / 100)) {
       Fail(
           "{}: {} of {} episodes diverged or are not finite (the last one in its {}); at most {} "
-          "or a hundredth are allowed",
+          "or 1 % are allowed",
           folder_, unusable_, appended_, non_finite, options_.max_unusable_episodes);
     }
     return Outcome::kUnusable;
@@ -72,7 +73,7 @@ DatasetWriter::Outcome DatasetWriter::Append(const Episode& episode) {
   WriteEpisode(file_.root(), static_cast<std::int64_t>(episodes_.size()), episode,
                description_.shape());
   episodes_.push_back({episode.policy, episode.steps(), episode.seed, episode.returns});
-  // The last observation is of a state in which no action was taken.
+  // Exclude the last observation: no action was taken in that state.
   const std::size_t acted =
       episode.observations.size() - static_cast<std::size_t>(description_.observation_size);
   observations_[policy].AddRows(std::span(episode.observations).first(acted));
@@ -107,7 +108,7 @@ void DatasetWriter::DropEpisodesOfPoliciesLeftOut() {
   const bool all = kept.size() == episodes_.size();
   episodes_ = std::move(kept_records);
   if (all) return;
-  // HDF5 does not give space back: what is kept moves to a new file.
+  // HDF5 does not free space, so copy the kept episodes to a new file.
   const fs::path file = artifact_.file(kMinariFile);
   const fs::path whole = artifact_.file("data/all_episodes.hdf5");
   std::error_code error;

@@ -1,10 +1,10 @@
-// Streams episodes into a dataset folder, which appears whole or not at all.
+// Streams episodes into a dataset folder, which appears complete or not at all.
 //
 //   AddPolicy... -> Append... -> SelectBehaviours(policies()), AssignSplits(policies()) -> Commit
 //
-//   <folder>/manifest.json         what every artefact has; counts, and the policies left out
+//   <folder>/manifest.json         fields of every artefact; counts; the policies left out
 //   <folder>/dataset.json          dataset_index.h
-//   <folder>/data/...              the episodes, as Minari reads them (minari_layout.h)
+//   <folder>/data/...              the episodes in Minari's format (minari_layout.h)
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ namespace rhumb::data {
 
 struct DatasetWriterOptions {
   core::Existing existing = core::Existing::kRefuse;
-  int min_episode_steps = 32;  // shorter episodes are measured and not written
-  // Episodes that diverged or are not finite are counted and not written; more of them than this,
-  // and than a hundredth of all, is an Error.
+  int min_episode_steps = 32;  // shorter episodes are measured but not written
+  // Episodes that diverged or are not finite are counted but not written. More than this number and
+  // more than 1 % of all is an Error.
   std::int64_t max_unusable_episodes = 20;
 };
 
-// Memory does not grow with the steps written, only with the number of episodes and policies. One
-// thread at a time.
+// Memory grows with the number of episodes and policies, not with their steps. One thread at a
+// time.
 class DatasetWriter {
  public:
   enum class Outcome { kWritten, kTooShort, kUnusable };
@@ -38,20 +38,20 @@ class DatasetWriter {
   DatasetWriter(const std::filesystem::path& folder, DatasetDescription description,
                 const DatasetWriterOptions& options = {});
 
-  // Returns its index, which its episodes carry. Policies that are left out from the start belong
-  // into the table too.
+  // Returns the policy's index, which its episodes refer to. Also add policies that are left out
+  // from the start.
   int AddPolicy(Policy policy);
 
-  // Measures the episode and writes it. A wrong shape, an unknown policy and a full disk are
-  // Errors.
+  // Measures the episode and writes it. Throws Error for a wrong shape, an unknown policy or a full
+  // disk.
   Outcome Append(const Episode& episode);
 
-  // The table with what was measured so far. Verdicts and splits may change until Commit.
+  // The policies with their measurements so far. Verdicts and splits may be changed until Commit.
   std::span<Policy> policies() { return policies_; }
 
   // Drops the episodes of policies that are not kept, computes the normalisation over the training
-  // split, and makes the folder appear. `manifest_fields` as for core::ArtifactWriter. No episode
-  // left is an Error. Once.
+  // split, and makes the folder appear. `manifest_fields` as for core::ArtifactWriter. Throws Error
+  // if no episode is left. Call once.
   void Commit(const nlohmann::json& manifest_fields);
 
  private:
@@ -67,7 +67,7 @@ class DatasetWriter {
   Hdf5File file_;
   std::vector<Policy> policies_;
   std::vector<core::RunningStatistics> measured_;      // per policy: returns, length, motion
-  std::vector<core::RunningStatistics> observations_;  // per policy, of written episodes
+  std::vector<core::RunningStatistics> observations_;  // per policy, over written episodes
   std::vector<EpisodeRecord> episodes_;
   std::int64_t appended_ = 0;
   std::int64_t unusable_ = 0;

@@ -10,7 +10,7 @@
 namespace rhumb::data {
 namespace {
 
-// On the bits, so that the loop is vectorised: all exponent bits are set in NaN and infinity alone.
+// Tests the bits, so the loop is vectorised: only NaN and infinity have all exponent bits set.
 bool AllFinite(std::span<const float> numbers) {
   constexpr std::uint32_t kExponent = 0x7f800000;
   bool finite = true;
@@ -83,7 +83,7 @@ void CheckShape(const Episode& episode, const StepShape& shape, std::string_view
          wanted);
   }
   if (episode.truncations.size() != steps) {
-    Fail("{}: truncations of an episode of {} steps has {} numbers", place, steps,
+    Fail("{}: truncations of an episode of {} steps has {} numbers, not one per step", place, steps,
          episode.truncations.size());
   }
   if (episode.returns.size() != static_cast<std::size_t>(shape.objectives)) {

@@ -1,4 +1,4 @@
-// One recorded episode of T steps, and the table of what is kept of a step.
+// One recorded episode of T steps, and the table of its arrays.
 //
 //   state s_0 -> action a_0 -> s_1, reward r_0 -> ... -> s_T
 #pragma once
@@ -11,8 +11,8 @@
 
 namespace rhumb::data {
 
-// Sizes of a step. `policy_outputs` says whether the policy's own numbers (raw action, mean and
-// std) are there; qpos, qvel and quantities are absent where their size is 0.
+// Sizes of a step. A size of 0 means that qpos, qvel or quantities are absent. `policy_outputs`:
+// whether the policy's raw action, mean and std are present.
 struct StepShape {
   int observation = 0;  // O
   int action = 0;       // A
@@ -23,29 +23,29 @@ struct StepShape {
   bool policy_outputs = false;
 };
 
-// Float32, row-major, owned. Made by a roll-out or read from a file; reusable through Clear.
+// Float32, row-major, owned. Made by a rollout or read from a file. Clear makes it reusable.
 struct Episode {
   int policy = 0;          // index in the dataset's table of policies
-  std::uint64_t seed = 0;  // of the run that made it, at most 2^63 - 1
-  bool diverged = false;   // the simulation gave no usable number: never written
+  std::uint64_t seed = 0;  // of the run that recorded it, at most 2^63 - 1
+  bool diverged = false;   // the simulation diverged; never written
 
   std::vector<float> observations;    // [T + 1, O]
-  std::vector<float> actions;         // [T, A], as applied: clipped, in the environment's units
+  std::vector<float> actions;         // [T, A], as applied: clipped, in environment units
   std::vector<float> rewards;         // [T], weights . vector reward
   std::vector<float> vector_rewards;  // [T, K]
   std::vector<float> raw_actions;     // [T, A], as drawn: before clipping, in [-1, 1] units
-  std::vector<float> action_means;    // [T, A], in the same units
-  std::vector<float> action_stds;     // [T, A], or [1, A] where it is the same in every step
+  std::vector<float> action_means;    // [T, A], in [-1, 1] units
+  std::vector<float> action_stds;     // [T, A], or [1, A] if constant
   std::vector<float> qpos;            // [T + 1, nq]
   std::vector<float> qvel;            // [T + 1, nv]
   std::vector<float> quantities;      // [T, Q], the environment's named numbers
   std::vector<std::uint8_t> terminations, truncations;  // [T], 0 or 1
 
-  // [K], the undiscounted sums of the vector rewards, summed in double before rounding to float.
+  // [K], undiscounted sums of the vector rewards, summed in double before rounding to float.
   std::vector<double> returns;
 
   std::int64_t steps() const { return static_cast<std::int64_t>(terminations.size()); }
-  // Empties every array and keeps its memory.
+  // Empties all arrays but keeps their memory.
   void Clear();
 };
 
@@ -63,29 +63,29 @@ enum class Field {
 };
 constexpr int kFieldCount = 10;
 
-// Where an array of an episode stands, in memory and in the Minari layout.
+// The place of an episode's array, in memory and in the Minari layout.
 struct FieldLayout {
   Field field;
   std::vector<float> Episode::*values;
-  bool in_infos;                 // in the group "infos", or beside it
-  const char* name;              // of the HDF5 dataset
-  int columns;                   // 0: absent from this dataset
+  bool in_infos;                 // inside the group "infos", or beside it
+  const char* name;              // name of the HDF5 dataset
+  int columns;                   // 0: this dataset lacks the field
   bool has_last_row = false;     // T + 1 rows instead of T
   bool may_be_constant = false;  // 1 row instead of T
   bool is_vector = false;        // [T], not [T, 1]
 };
 
-// The table, in the order of Field.
+// The layouts of all fields, in the order of Field.
 std::array<FieldLayout, kFieldCount> LayoutOf(const StepShape& shape);
 
-// An Error that names the first array whose size is not what `shape` and steps() ask for.
+// Throws Error with the first array whose size does not match `shape` and steps().
 void CheckShape(const Episode& episode, const StepShape& shape, std::string_view place);
 
-// The name of the first array that holds NaN or an infinity; "" where all are finite.
+// The name of the first array that holds NaN or infinity; "" if all are finite.
 std::string FindNonFinite(const Episode& episode);
 
-// Root mean square of all generalised velocities over the episode; 0 without qvel. A robot that
-// stands still has a small one, whichever way it could have moved.
+// Root mean square of all generalised velocities over the episode; 0 without qvel. Small for a
+// robot that stands still.
 double MeasureMotion(const Episode& episode);
 
 }  // namespace rhumb::data

@@ -12,24 +12,24 @@ namespace {
 
 static_assert(sizeof(hid_t) == sizeof(std::int64_t));
 
-// Deflate packs at most 1032 bytes into one.
+// Deflate compresses by a factor of at most 1032.
 constexpr std::uint64_t kMaxCompression = 1032;
 constexpr std::uint64_t kMaxDimensions = 8;
-// Space for object headers and small arrays is taken in pieces of this size.
+// Object headers and small arrays are allocated in blocks of this size.
 constexpr hsize_t kBlockBytes = 64 << 10;
 
-// Before anything else is asked of HDF5. The error stack, and whether it is printed, belong to a
-// thread. HDF5's clean-up at exit reads what a failed close has freed, e.g. after a full disk, and
-// every object here has an owner that closes it.
+// Call before any other HDF5 function. HDF5 keeps one error stack per thread, so printing is turned
+// off per thread. HDF5's own clean-up at exit is turned off: after a failed close, e.g. on a full
+// disk, it reads freed memory. Every object here has an owner that closes it.
 void PrepareHdf5() {
   thread_local bool prepared = false;
   if (prepared) return;
   H5dont_atexit();
   prepared = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
-  RHUMB_CHECK(prepared, "HDF5 refuses to be silent");
+  RHUMB_CHECK(prepared, "cannot turn off HDF5's error messages");
 }
 
-// The system's own words where the stack holds them, else HDF5's innermost ones.
+// The operating system's message if the error stack holds one, else HDF5's innermost message.
 std::string Reason() {
   std::string reason;
   const auto visit = [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
@@ -63,7 +63,7 @@ int CloseObject(std::int64_t id) { return H5Oclose(id); }
 int CloseList(std::int64_t id) { return H5Pclose(id); }
 int CloseAttribute(std::int64_t id) { return H5Aclose(id); }
 
-// Times of creation would make equal datasets differ.
+// Omits creation times, so that equal datasets have equal bytes.
 Hdf5Handle MakeCreationList(hid_t of_class, const std::string& place) {
   Hdf5Handle list(Check(H5Pcreate(of_class), "write", place), CloseList);
   Check(H5Pset_obj_track_times(list.id(), false), "write", place);
@@ -77,7 +77,7 @@ Hdf5Handle MakeSpace(std::span<const std::uint64_t> shape, const std::string& pl
           CloseSpace};
 }
 
-// numpy's bool, as h5py stores it.
+// numpy's bool as stored by h5py.
 Hdf5Handle MakeFlagType(const std::string& place) {
   Hdf5Handle type(Check(H5Tenum_create(H5T_NATIVE_INT8), "write", place), CloseType);
   for (const std::int8_t value : {std::int8_t{0}, std::int8_t{1}}) {
@@ -171,7 +171,7 @@ void Hdf5Group::WriteAs(const std::string& name, std::int64_t file_type, std::in
   const std::string place = PlaceOf(name);
   const Hdf5Handle space = MakeSpace(shape, place);
   const Hdf5Handle list = MakeCreationList(H5P_DATASET_CREATE, place);
-  // The numbers follow at once: zeros first would write every byte twice.
+  // The data is written next; filling with zeros first would write every byte twice.
   Check(H5Pset_fill_time(list.id(), H5D_FILL_TIME_NEVER), "write", place);
   Hdf5Handle array(Check(H5Dcreate2(handle_.id(), name.c_str(), file_type, space.id(), H5P_DEFAULT,
                                     list.id(), H5P_DEFAULT),
@@ -231,7 +231,7 @@ void Hdf5Group::RequireOwnLink(const std::string& name) const {
   H5L_info_t info;
   Check(H5Lget_info(handle_.id(), name.c_str(), &info, H5P_DEFAULT), "read", PlaceOf(name));
   if (info.type != H5L_TYPE_HARD) {
-    Fail("{} is a link to elsewhere; only data inside the file is read", PlaceOf(name));
+    Fail("{} is a link to another place; only data inside the file is read", PlaceOf(name));
   }
 }
 
@@ -294,18 +294,19 @@ Hdf5Array Hdf5Group::OpenArray(const std::string& name) const {
       Check(H5Sget_simple_extent_ndims(space.id()), "read the shape of", array.place_);
   std::vector<hsize_t> sizes(static_cast<std::size_t>(dimensions));
   if (sizes.size() > kMaxDimensions) {
-    Fail("{} has {} dimensions, at most {} are read", array.place_, dimensions, kMaxDimensions);
+    Fail("{} has {} dimensions, at most {} are supported", array.place_, dimensions,
+         kMaxDimensions);
   }
   Check(H5Sget_simple_extent_dims(space.id(), sizes.data(), nullptr), "read", array.place_);
   array.shape_.assign(sizes.begin(), sizes.end());
 
-  // In long double a product of hostile sizes cannot wrap around.
+  // A product of hostile sizes cannot overflow a long double.
   long double claimed = static_cast<long double>(H5Tget_size(type.id()));
   for (const std::uint64_t size : array.shape_) claimed *= static_cast<long double>(size);
   const std::uint64_t stored = H5Dget_storage_size(id);
   const bool packed = H5Pget_nfilters(list.id()) > 0;
   if (claimed > static_cast<long double>(stored) * (packed ? kMaxCompression : 1)) {
-    Fail("{} is damaged: it claims {:.0f} bytes, and {} are stored", array.place_, claimed, stored);
+    Fail("{} is damaged: it claims {:.0f} bytes, but {} are stored", array.place_, claimed, stored);
   }
   return array;
 }
@@ -322,7 +323,7 @@ Hdf5File Hdf5File::Create(const std::filesystem::path& path) {
   PrepareHdf5();
   const std::string place = path.string();
   const Hdf5Handle access(Check(H5Pcreate(H5P_FILE_ACCESS), "write", place), CloseList);
-  // Groups of HDF5 1.8 and later are smaller and faster, and every h5py reads them.
+  // The group format since HDF5 1.8 is smaller and faster, and every h5py reads it.
   Check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V110), "write", place);
   Check(H5Pset_meta_block_size(access.id(), kBlockBytes), "write", place);
   Check(H5Pset_small_data_block_size(access.id(), kBlockBytes), "write", place);
@@ -354,7 +355,7 @@ Hdf5File Hdf5File::Open(const std::filesystem::path& path) {
 void Hdf5File::Close() {
   const std::string place = root_.place();
   PrepareHdf5();
-  // Closing alone may keep back what it could not write, and says nothing.
+  // Flush first: closing may silently drop data that it cannot write.
   Check(H5Fflush(handle_.id(), H5F_SCOPE_LOCAL), "write", place);
   root_.handle_.Release();
   if (!handle_.Release()) Fail("cannot write {}: {}", place, Reason());

@@ -1,9 +1,8 @@
-// The little of HDF5 that this room needs, with owners and Errors in place of identifiers and
-// codes.
+// The part of HDF5 that this room needs, with RAII and Errors instead of identifiers and codes.
 //
 // Names are single links: "episode_3", never "episode_3/infos". Links and data that lead to another
-// file are refused, since a dataset may come from anywhere. Every failure is an Error that names
-// the file, the object and the reason; HDF5 itself prints nothing. One thread at a time per file.
+// file are refused, since a dataset may come from anywhere. Failures throw Error with the file, the
+// object and the reason; HDF5 itself prints nothing. One thread at a time per file.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@
 
 namespace rhumb::data {
 
-// An HDF5 identifier and how to give it back.
+// An HDF5 identifier with the function that closes it.
 class Hdf5Handle {
  public:
   using Close = int (*)(std::int64_t);
@@ -28,7 +27,7 @@ class Hdf5Handle {
   Hdf5Handle& operator=(Hdf5Handle&& other) noexcept;
 
   std::int64_t id() const { return id_; }
-  // Closes now; false where HDF5 could not, e.g. because the last bytes found no room.
+  // Closes now. Returns false if HDF5 could not, e.g. because the disk is full.
   bool Release();
 
  private:
@@ -39,15 +38,15 @@ class Hdf5Handle {
 // An array of numbers in a file.
 class Hdf5Array {
  public:
-  // Rows, then columns; nothing for a single number.
+  // Rows, then columns; empty for a single number.
   const std::vector<std::uint64_t>& shape() const { return shape_; }
   std::uint64_t rows() const { return shape_.empty() ? 1 : shape_[0]; }
-  // Elements in a row; 1 for an array of one dimension.
+  // Elements per row; 1 for a one-dimensional array.
   std::uint64_t columns() const;
-  // Where it stands, for messages: "main_data.hdf5: episode_3/actions".
+  // The place for messages: "main_data.hdf5: episode_3/actions".
   const std::string& place() const { return place_; }
 
-  // Reads rows [begin, begin + count) into numbers [count, columns], converted as needed.
+  // Reads rows [begin, begin + count) into numbers [count, columns] and converts them if necessary.
   void Read(std::uint64_t begin, std::uint64_t count, float* numbers) const;
   void Read(std::uint64_t begin, std::uint64_t count, std::uint8_t* numbers) const;
   void Read(std::uint64_t begin, std::uint64_t count, std::int64_t* numbers) const;
@@ -66,10 +65,10 @@ class Hdf5Group {
   enum class Kind { kNone, kGroup, kNumbers, kOther };
 
   Hdf5Group MakeGroup(const std::string& name) const;
-  // Arrays are written whole, contiguous and uncompressed: [rows] or [rows, columns].
+  // Writes a whole array, contiguous and uncompressed: [rows] or [rows, columns].
   void Write(const std::string& name, std::span<const float> numbers,
              std::span<const std::uint64_t> shape) const;
-  // Zeros and ones, stored as what numpy calls bool.
+  // Writes zeros and ones as numpy's bool.
   void WriteFlags(const std::string& name, std::span<const std::uint8_t> flags) const;
   void WriteIntegers(const std::string& name, std::span<const std::int64_t> numbers) const;
   void SetAttribute(const std::string& name, std::int64_t value) const;
@@ -77,12 +76,12 @@ class Hdf5Group {
   Kind KindOf(const std::string& name) const;
   std::vector<std::string> names() const;
   Hdf5Group OpenGroup(const std::string& name) const;
-  // Checks the claimed size against the bytes in the file, so that a reader may allocate it.
+  // Checks the claimed size against the bytes in the file, so readers can safely allocate it.
   Hdf5Array OpenArray(const std::string& name) const;
-  // Nothing where there is none, or not a single whole number.
+  // Empty if the attribute is missing or not a single whole number.
   std::optional<std::int64_t> FindAttribute(const std::string& name) const;
 
-  // Copies a group or array with all that is in it.
+  // Copies a group or array with its contents.
   void Copy(const std::string& name, const Hdf5Group& target, const std::string& new_name) const;
 
   const std::string& place() const { return place_; }
@@ -101,12 +100,12 @@ class Hdf5Group {
 
 class Hdf5File {
  public:
-  // A new file, whose bytes depend on nothing but what is written.
+  // Creates a file. Equal contents give equal bytes.
   static Hdf5File Create(const std::filesystem::path& path);
   static Hdf5File Open(const std::filesystem::path& path);
 
   const Hdf5Group& root() const { return root_; }
-  // Writes what is left in memory. Without it the file is closed by the destructor, silently.
+  // Flushes and closes. Without it, the destructor closes the file and ignores failures.
   void Close();
 
  private:

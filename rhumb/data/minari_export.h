@@ -1,4 +1,4 @@
-// A dataset, or one split of it, as a plain Minari folder for others.
+// Exports a dataset, or one split of it, as a plain Minari folder.
 #pragma once
 
 #include <filesystem>
@@ -8,9 +8,9 @@
 
 namespace rhumb::data {
 
-// Writes <folder>/data/main_data.hdf5 and metadata.json, whole or not at all, with the folder's
-// name as the id, so that minari.load_dataset finds it by that name below MINARI_DATASETS_PATH.
-// Anything at `folder` is an Error, and so is a split without episodes.
+// Writes <folder>/data/main_data.hdf5 and metadata.json atomically. The folder's name becomes the
+// id, so minari.load_dataset finds it below MINARI_DATASETS_PATH. Throws Error if `folder` exists
+// or the split has no episodes.
 void ExportMinari(const Dataset& dataset, const std::filesystem::path& folder,
                   std::optional<Split> split = std::nullopt);
 

@@ -20,7 +20,7 @@ struct NamedFormula {
   StepFormula formula;
 };
 
-// Empty where the stored vector rewards are taken as they are.
+// Empty if the stored vector rewards are used unchanged.
 std::vector<NamedFormula> MakeFormulas(const ImportConfig& config, const MinariSource& source) {
   std::vector<NamedFormula> formulas;
   for (const std::string& text : config.objectives) {
@@ -88,12 +88,12 @@ ImportReport ImportMinari(const std::filesystem::path& folder, const std::filesy
   for (const Objective& objective : description.objectives) {
     report.objectives.push_back(objective.name);
   }
-  std::map<std::int64_t, int> policies;  // the source's number -> ours
+  std::map<std::int64_t, int> policies;  // the source's number -> index here
   Episode episode;
   for (std::int64_t i = 0; i < source.episodes(); ++i) {
     const std::int64_t number = source.ReadEpisode(i, episode).value_or(i);
     if (number < 0 || number > (1 << 30)) {
-      Fail("{}: {} is of policy {}, which is no number from 0 to {}", folder.string(),
+      Fail("{}: {} belongs to policy {}, expected a number from 0 to {}", folder.string(),
            EpisodeName(i), number, 1 << 30);
     }
     const auto [found, is_new] = policies.try_emplace(number, 0);
@@ -103,7 +103,7 @@ ImportReport ImportMinari(const std::filesystem::path& folder, const std::filesy
       found->second = writer.AddPolicy(std::move(policy));
     }
     episode.policy = found->second;
-    // An episode that is not finite is counted by the writer, whatever a formula would make of it.
+    // Skip episodes that are not finite; the writer counts them.
     if (!formulas.empty() && FindNonFinite(episode).empty()) {
       EvaluateObjectives(formulas, stored, fmt::format("{}: {}", folder.string(), EpisodeName(i)),
                          episode);

@@ -1,4 +1,4 @@
-// Turns a Minari dataset that somebody else recorded into one of ours.
+// Converts a Minari dataset from elsewhere into a Rhumb dataset.
 //
 //   MinariSource -> objectives: the stored vector rewards, or expressions -> DatasetWriter
 #pragma once
@@ -24,11 +24,12 @@ struct ImportConfig {
 
   void Visit(core::FieldVisitor& v) {
     v("objectives", objectives,
-      "NAME=EXPRESSION each, per step, over obs_0, next_obs_0, action_0, reward, sum_sq_action, "
-      "infos_NAME and, where vector rewards are stored, reward_NAME; empty takes the stored vector "
-      "rewards, or else the reward");
+      "NAME=EXPRESSION each, evaluated per step over obs_0, next_obs_0, action_0, reward, "
+      "sum_sq_action, infos_NAME and, if vector rewards are stored, reward_NAME; if empty, the "
+      "stored vector rewards, or else the reward");
     v("policy_info", policy_info,
-      "the info that numbers the policy; without it every episode is a policy of its own");
+      "the info that holds the policy's number; without it, every episode counts as its own "
+      "policy");
     v("min_episode_steps", min_episode_steps, core::Range{1, 1e9, "steps"},
       "shorter episodes are left out");
     v.Group("split", split);
@@ -39,15 +40,15 @@ struct ImportReport {
   std::int64_t episodes = 0;  // written
   std::int64_t transitions = 0;
   std::int64_t short_episodes = 0;
-  std::int64_t unusable_episodes = 0;      // not finite
+  std::int64_t unusable_episodes = 0;      // with a number that is not finite
   std::vector<std::string> objectives;     // names
-  std::vector<std::string> ignored_infos;  // no numbers, or no row per step
+  std::vector<std::string> ignored_infos;  // not numeric, or not one row per step
 };
 
-// Reads `source`, a Minari folder, and writes the dataset folder `out`. `environment` is where the
-// data were recorded, as far as it is known: without files, models of the dataset cannot be rolled
-// out. Unsupported data, an objective without a finite value and a damaged file are Errors that
-// name the place; `out` then stays as it was. `manifest_fields` as for core::ArtifactWriter.
+// Reads the Minari folder `source` and writes the dataset folder `out`. `environment` is where the
+// data was recorded, if known; without its files, models of the dataset cannot be rolled out.
+// Throws Error with the place if data is unsupported, a file is damaged or an objective is not
+// finite; `out` is then unchanged. `manifest_fields` as for core::ArtifactWriter.
 ImportReport ImportMinari(const std::filesystem::path& source, const std::filesystem::path& out,
                           const ImportConfig& config, const core::EnvironmentBundle& environment,
                           const nlohmann::json& manifest_fields,

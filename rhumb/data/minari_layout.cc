@@ -12,7 +12,7 @@
 namespace rhumb::data {
 namespace {
 
-// The layout has not changed since; Minari refuses versions that it does not know.
+// The first version with this layout. Minari refuses versions that it does not know.
 constexpr const char* kMinariVersion = "0.5.0";
 
 std::vector<std::uint64_t> ShapeOf(const FieldLayout& layout, std::size_t size) {
@@ -21,7 +21,7 @@ std::vector<std::uint64_t> ShapeOf(const FieldLayout& layout, std::size_t size) 
   return {size / columns, columns};
 }
 
-// The text that Python's json writes for a Box: Minari keeps it as a string inside its JSON.
+// A Box as Python's json writes it. Minari stores this text as a string inside its JSON.
 std::string SerialiseBox(std::span<const double> low, std::span<const double> high) {
   const auto list = [](std::span<const double> values) {
     std::string text;

@@ -25,10 +25,10 @@ fs::path FindDataFolder(const fs::path& folder) {
   for (const fs::path& candidate : {folder / "data", folder}) {
     if (fs::is_regular_file(candidate / "metadata.json", ignored)) return candidate;
   }
-  Fail("{} is no Minari dataset: data/metadata.json is missing", folder.string());
+  Fail("{} is not a Minari dataset: data/metadata.json is missing", folder.string());
 }
 
-// Python writes NaN and Infinity into JSON, which has neither.
+// Python writes NaN and Infinity, which are not valid JSON.
 std::string ReplaceWord(std::string text, std::string_view word, std::string_view replacement) {
   for (std::size_t i = text.find(word); i != text.npos; i = text.find(word, i)) {
     text.replace(i, word.size(), replacement);
@@ -46,7 +46,7 @@ json ParseLeniently(std::string text, const std::string& place) {
   }
 }
 
-// A JSON text kept as a string inside the metadata; an empty object where there is none.
+// Parses a JSON text that the metadata holds as a string; an empty object if missing.
 json ParseInner(const json& metadata, const char* key, const std::string& place) {
   const auto found = metadata.find(key);
   if (found == metadata.end() || !found->is_string()) return json::object();
@@ -64,7 +64,7 @@ std::vector<double> Bounds(const json& space, const char* key, int size, double 
   return bounds;
 }
 
-// For messages: names in a file from elsewhere may hold any byte.
+// For messages: names in files from elsewhere may hold any byte.
 std::string Readable(const std::vector<std::string>& path) {
   std::string text = fmt::format("{}", fmt::join(path, "/"));
   for (char& c : text) {
@@ -113,7 +113,7 @@ void ReadAll(const Hdf5Array& array, std::vector<Number>& numbers) {
 json ReadMetadata(const fs::path& file) {
   const std::string place = file.string();
   json metadata = ParseLeniently(core::ReadFile(file, kMaxMetadataBytes), place);
-  if (!metadata.is_object()) Fail("{}: the metadata is no JSON object", place);
+  if (!metadata.is_object()) Fail("{}: the metadata is not a JSON object", place);
   const std::string format = metadata.value("data_format", json("hdf5")).dump();
   if (format != "\"hdf5\"") {
     Fail("{}: the data format is {}; only \"hdf5\" is supported", place, format);
@@ -121,7 +121,7 @@ json ReadMetadata(const fs::path& file) {
   return metadata;
 }
 
-// Whether `group` holds the policy's own numbers for A actions in every step.
+// Whether `group` holds the policy's outputs for A actions in every step.
 bool HasPolicyOutputs(const Hdf5Group& group, std::uint64_t steps, std::uint64_t actions) {
   for (const char* name : {"raw_action", "action_mean", "action_std"}) {
     if (group.KindOf(name) != Hdf5Group::Kind::kNumbers) return false;
@@ -218,7 +218,7 @@ bool MinariSource::AddKnownInfo(const Hdf5Array& array, const std::string& name)
   for (const FieldLayout& layout : LayoutOf(any)) {
     if (!layout.in_infos || layout.columns == 0 || name != layout.name) continue;
     const std::uint64_t rows = array.rows();
-    // Minari's collectors record an info of the reset too, so that there are T + 1.
+    // Minari's collectors also record the info of the reset, which gives T + 1 rows.
     const bool rows_fit = rows == first_steps_ + 1 ||
                           (!layout.has_last_row && rows == first_steps_) ||
                           (layout.may_be_constant && rows == 1);
@@ -308,7 +308,7 @@ std::optional<std::int64_t> MinariSource::ReadEpisode(std::int64_t index, Episod
   episode.seed = static_cast<std::uint64_t>(
       std::max<std::int64_t>(group.FindAttribute("seed").value_or(0), 0));
   if (group.KindOf("infos") != Hdf5Group::Kind::kGroup) {
-    if (!infos_.empty()) Fail("{} has no infos, and {} has", group.place(), EpisodeName(0));
+    if (!infos_.empty()) Fail("{} has no infos, but {} has", group.place(), EpisodeName(0));
     return std::nullopt;
   }
 

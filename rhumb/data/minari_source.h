@@ -1,9 +1,9 @@
-// A Minari HDF5 dataset that somebody else recorded, read episode by episode.
+// Reads a Minari HDF5 dataset from elsewhere, episode by episode.
 //
-// Supported: observations and actions that are arrays of numbers (Box of one dimension, or
-// Discrete), rewards [T] or [T, K], and infos of any kind, of which numeric ones with a row per
-// step become quantities: infos_<name>, or infos_<name>_<column>. What Rhumb itself records (qpos,
-// qvel, vector_reward, ...) is recognised by name and shape.
+// Supported: observations and actions that are arrays of numbers (one-dimensional Box, or Discrete)
+// and rewards [T] or [T, K]. Infos may be of any kind. Numeric infos with one row per step become
+// quantities: infos_<name>, or infos_<name>_<column>. Arrays that Rhumb records (qpos, qvel,
+// vector_reward, ...) are recognised by name and shape.
 #pragma once
 
 #include <cstdint>
@@ -22,27 +22,27 @@ namespace rhumb::data {
 // One thread at a time.
 class MinariSource {
  public:
-  // `folder` is the dataset's, with "data" in it, or that "data" itself. `policy_info` is the info
-  // that tells which policy acted.
+  // `folder` contains "data", or is that "data" folder. `policy_info` is the info that holds the
+  // number of the acting policy.
   MinariSource(const std::filesystem::path& folder, std::string policy_info);
 
-  // As the file has it; no objectives where it has no vector rewards.
+  // The file's own description. It has no objectives if the file has no vector rewards.
   const DatasetDescription& description() const { return description_; }
   std::int64_t episodes() const { return episodes_; }
-  // Infos that are not read: no numbers, or no row per step.
+  // Infos that are not read: not numeric, or not one row per step.
   const std::vector<std::string>& ignored_infos() const { return ignored_infos_; }
 
-  // An array of another shape than in the first episode is an Error. Returns the number of the
-  // policy where the infos tell it.
+  // Throws Error if an array's shape differs from the first episode's. Returns the policy's number
+  // if the infos hold one.
   std::optional<std::int64_t> ReadEpisode(std::int64_t index, Episode& episode) const;
 
  private:
-  // An array below infos, the same in every episode.
+  // An array below infos, present in every episode.
   struct Info {
     std::vector<std::string> path;  // groups, then the array
     std::uint64_t columns = 1;
     std::vector<float> Episode::*target = nullptr;  // nullptr: columns of the quantities
-    bool has_last_row = false;                      // keeps T + 1 rows
+    bool has_last_row = false;                      // has T + 1 rows
     bool may_be_constant = false;
   };
 
@@ -56,9 +56,9 @@ class MinariSource {
   std::string policy_info_;
   Hdf5File file_;
   std::int64_t episodes_ = 0;
-  std::uint64_t first_steps_ = 0;  // of episode_0, whose shapes are everybody's
+  std::uint64_t first_steps_ = 0;  // of episode_0, whose shapes all episodes must have
   DatasetDescription description_;
-  std::optional<DatasetDescription> own_;  // what Rhumb wrote into the metadata
+  std::optional<DatasetDescription> own_;  // description in the metadata, if Rhumb wrote the file
   std::vector<Info> infos_;
   std::vector<std::string> ignored_infos_;
   bool vector_rewards_in_rewards_ = false;

@@ -22,7 +22,7 @@ void LeaveOut(Policy& policy, Verdict verdict, std::string reason) {
 }
 
 void LeaveOutStationary(const SelectionConfig& config, std::span<Policy> policies) {
-  // What an agent has become is what its last checkpoint does.
+  // An agent is judged by its last checkpoint.
   std::map<int, const Policy*> last;
   for (const Policy& policy : policies) {
     if (!policy.kept()) continue;
@@ -44,8 +44,8 @@ void LeaveOutStationary(const SelectionConfig& config, std::span<Policy> policie
   }
 }
 
-// Standard deviation of the first objective over all episodes of the kept policies, put together
-// from the policies' own means and deviations.
+// Standard deviation of the first objective over all episodes of the kept policies, pooled from the
+// policies' means and standard deviations.
 double TotalStd(std::span<const Policy> policies) {
   double count = 0, mean = 0, squares = 0;
   for (const Policy& policy : policies) {
@@ -80,7 +80,7 @@ void LeaveOutUnstable(const SelectionConfig& config, int time_limit, std::span<P
   }
 }
 
-// The weight vector nearest to the mean of all, or nothing below three.
+// The weight vector nearest to the mean of all; empty if there are fewer than three.
 std::vector<double> MiddleWeights(std::span<const Policy> policies) {
   std::set<std::vector<double>> distinct;
   for (const Policy& policy : policies) {
@@ -94,7 +94,7 @@ std::vector<double> MiddleWeights(std::span<const Policy> policies) {
       mean[k] += weights[k] / static_cast<double>(distinct.size());
     }
   }
-  // Two neighbours of the middle of an even grid are equally near but for rounding. The set is in
+  // Two neighbours of the middle of an even grid are equally near up to rounding. The set is in
   // ascending order, so the later one has the larger weight.
   constexpr double kTie = 1e-9;
   const std::vector<double>* middle = nullptr;
@@ -111,13 +111,13 @@ std::vector<double> MiddleWeights(std::span<const Policy> policies) {
   return *middle;
 }
 
-// In [0, 1), evenly spread, a function of (agent, iteration) alone.
+// Uniform in [0, 1), a function of (agent, iteration) only.
 double HashOf(const Policy& policy) {
   const std::string digest = core::Sha256(fmt::format("{}/{}", policy.agent, policy.iteration));
   return static_cast<double>(std::stoul(digest.substr(0, 8), nullptr, 16)) / 4294967296.0;
 }
 
-// How far a policy is from the middle of all, in the objective in which it is farthest, [policies]:
+// Distance of each policy from the median policy, in its farthest objective, [policies]:
 //   max_k |m_k - median_k| / std_k
 std::vector<double> DistancesFromTheMiddle(std::span<Policy* const> policies) {
   std::vector<double> distances(policies.size(), 0);
@@ -130,7 +130,7 @@ std::vector<double> DistancesFromTheMiddle(std::span<Policy* const> policies) {
     core::RunningStatistics statistics(1);
     for (const double& value : sorted) statistics.AddRow(std::span(&value, 1));
     const double spread = statistics.std()[0];
-    if (!(spread > 0)) continue;  // the same for all: no side of the box
+    if (!(spread > 0)) continue;  // equal for all policies: does not bound the box
     for (std::size_t i = 0; i < policies.size(); ++i) {
       distances[i] =
           std::max(distances[i], std::abs(policies[i]->mean_return[k] - median) / spread);
@@ -144,7 +144,7 @@ void DigHole(double share, std::span<Policy> policies) {
   for (Policy& policy : policies) {
     if (policy.kept() && !policy.mean_return.empty()) kept.push_back(&policy);
   }
-  // A share of a whole number of policies is that number, whatever its rounding.
+  // Absorb rounding, so that a share of a whole number of policies gives that number.
   const auto inside =
       static_cast<std::size_t>(std::ceil(share * static_cast<double>(kept.size()) - 1e-9));
   if (inside == 0) return;
@@ -161,8 +161,8 @@ void DigHole(double share, std::span<Policy> policies) {
   }
   if (hole.empty() || hole.size() == training) {
     Fail(
-        "split.hole is {}: of {} training policies {} lie in the box around the middle, so there "
-        "is no hole to learn around; choose another share",
+        "split.hole is {}: of {} training policies, {} lie in the box around the median, which "
+        "leaves no hole to learn around; choose another share",
         share, training, hole.size());
   }
   for (Policy* policy : hole) policy->split = Split::kHole;
@@ -212,7 +212,7 @@ void AssignSplits(const SplitConfig& config, std::span<Policy> policies) {
   }
   std::sort(rest.begin(), rest.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
-  // Neither side may be empty.
+  // At least one policy stays on either side.
   for (std::size_t i = 0; i + 1 < rest.size() && config.held_out_checkpoints > 0; ++i) {
     if (i > 0 && rest[i].first >= config.held_out_checkpoints) break;
     rest[i].second->split = Split::kHeldOutCheckpoint;

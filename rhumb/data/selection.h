@@ -1,10 +1,9 @@
-// Which policies make a dataset, and what each is for: rules over a table of policies, and nothing
-// else.
+// Rules that choose the policies of a dataset and assign their splits.
 //
-//   SelectCheckpoints -> roll the kept ones out -> SelectBehaviours -> AssignSplits
+//   SelectCheckpoints -> roll out the kept ones -> SelectBehaviours -> AssignSplits
 //
-// Each rule only ever takes policies out, writes the verdict and its reason into the table, and
-// gives the same answer for the same policies in any order.
+// A rule only removes policies and writes the verdict with its reason into the table. The result
+// does not depend on the order of the policies.
 #pragma once
 
 #include <span>
@@ -26,20 +25,20 @@ struct SelectionConfig {
 
   void Visit(core::FieldVisitor& v) {
     v("skip_iterations", skip_iterations, core::Range{0, 1e6, "iterations"},
-      "checkpoints of the first iterations are left out");
+      "leave out checkpoints of the first iterations");
     v("every", every, core::Range{1, 1e6, "iterations"},
-      "only checkpoints whose iteration is a multiple of this are kept");
+      "keep only checkpoints whose iteration is a multiple of this");
     v("drop_last_weights", drop_last_weights, core::Range{0, 1e6},
-      "the agents with the highest numbers, this many, are left out");
+      "leave out this many agents, those with the highest numbers");
     v("stationary_fraction", stationary_fraction, core::Range{0, 1},
-      "an agent whose last checkpoint moves less than this share of the liveliest agent's stands "
-      "still and is left out; 0 keeps all");
+      "leave out agents that stand still: their last checkpoint moves less than this share of the "
+      "liveliest agent's; 0 keeps all");
     v("min_length", min_length, core::Range{0, 1, "of the time limit"},
-      "policies with shorter episodes on average fall and are left out");
+      "leave out policies that fall: their mean episode length is below this");
     v("max_variation", max_variation, core::Range{0, 1e6},
-      "policies whose first objective varies more between episodes (std / |mean|) are left out");
+      "leave out policies whose first objective varies more between episodes (std / |mean|)");
     v("variation_floor", variation_floor, core::Range{0, 1e6},
-      "|mean| in that ratio is at least this share of the std over all episodes");
+      "lower bound of |mean| in that ratio, as a share of the std over all episodes");
     v("keep_unstable", keep_unstable, "keep policies that fall or vary, as the paper does");
   }
 };
@@ -52,27 +51,31 @@ struct SplitConfig {
   void Visit(core::FieldVisitor& v) {
     v("held_out_checkpoints", held_out_checkpoints, core::Range{0, 0.9},
       "share of the checkpoints held out, chosen by a hash of agent and iteration");
-    v("hold_out_weight", hold_out_weight, "hold the middle weight vector out");
+    v("hold_out_weight", hold_out_weight, "hold out the middle weight vector");
     v("hole", hole, core::Range{0, 0.5},
-      "share of the policies in a box around the middle of the returns, which is left out of "
-      "training");
+      "leave out of training a box around the median returns that holds this share of the "
+      "policies");
   }
 };
 
-// Before the roll-outs: by agent and iteration alone.
+// Before the rollouts: selects by agent and iteration.
 void SelectCheckpoints(const SelectionConfig& config, std::span<Policy> policies);
 
-// After them: by how the policies moved, how long they lasted (of `time_limit` steps; 0: none) and
-// how much their first objective varied. Policies that were not measured get kNoEpisodes.
+// After the rollouts: selects by motion, mean length (of `time_limit` steps; 0: no limit) and
+// variation of the first objective. Policies without measurements get kNoEpisodes.
 void SelectBehaviours(const SelectionConfig& config, int time_limit, std::span<Policy> policies);
 
-// Of the kept policies: (b) those of the weight vector nearest to the mean of all weight vectors
-// (of two equally near, the one with the larger first differing weight), where there are three or
-// more; (a) of the rest, those whose hash falls into the held-out share, but never none or all of
-// two or more; (c) where there is a hole, those that are then left to train and lie inside it, but
-// never all. The hole is the box
+// Assigns the kept policies to splits, in this order:
+//   (b) With three or more weight vectors: the policies of the one nearest to their mean. Of two
+//       equally near, it takes the one with the larger first differing weight.
+//   (a) Of the rest: the policies whose hash falls into the held-out share. Of two or more
+//       policies, at least one is chosen and at least one remains.
+//   (c) Of the rest: the policies inside the hole, if one is configured. Throws Error if it holds
+//       none or all of them.
+// The hole is the box
 //   |mean return - median over the policies| <= r * std over the policies    in every objective
-// with the least r that gives it the share of all kept policies, those of (a) and (b) among them.
+// with the smallest r for which it holds the given share of all kept policies, including (a) and
+// (b).
 void AssignSplits(const SplitConfig& config, std::span<Policy> policies);
 
 }  // namespace rhumb::data

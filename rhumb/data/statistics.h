@@ -1,4 +1,4 @@
-// What there is to say of a dataset in numbers, from its index alone.
+// Summary statistics of a dataset, computed from its index.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ struct Spread {
   double min = 0;
   double mean = 0;
   double max = 0;
-  double std = 0;  // over all, divided by n
+  double std = 0;  // population standard deviation
 };
 
 struct PolicyStatistics {
@@ -42,10 +42,10 @@ struct DatasetStatistics {
   std::int64_t transitions = 0;
   Spread length;
   std::vector<Spread> returns;  // [K]
-  // [K], the share of the variance of an episode's return that lies inside a policy: 0 where every
-  // policy repeats itself, 1 where the policies do not differ.
+  // [K], share of the variance of episode returns that lies within policies: 0 if every policy
+  // repeats itself, 1 if the policies do not differ.
   std::vector<double> variance_share_within;
-  std::vector<PolicyStatistics> policies;  // the kept ones
+  std::vector<PolicyStatistics> policies;  // kept policies
   std::array<SplitCounts, kSplitCount> splits{};
   std::vector<LeftOutCount> left_out;  // verdicts that occur, in the order of Verdict
 };
@@ -56,10 +56,10 @@ DatasetStatistics ComputeStatistics(const DatasetIndex& index);
 std::string Summarise(const std::vector<LeftOutCount>& left_out);
 
 nlohmann::json ToJson(const DatasetStatistics& statistics, const DatasetIndex& index);
-// Policies, episodes and transitions, in all and by split (the hole where there is one); policies
-// left out by verdict.
+// Policies, episodes and transitions, in total and by split (the hole only if present), and
+// policies left out by verdict.
 nlohmann::json CountsToJson(const DatasetStatistics& statistics);
-// Every policy left out, with its reason.
+// Every policy that was left out, with its reason.
 nlohmann::json LeftOutToJson(const DatasetIndex& index);
 
 }  // namespace rhumb::data

@@ -23,7 +23,7 @@ StepView ViewStep(const Episode& episode, const StepShape& shape, std::int64_t s
 
 std::vector<StepFormula::Input> StepFormula::KnownInputs(const DatasetDescription& description) {
   std::vector<Input> inputs;
-  // First come, first served: a quantity may be called sum_sq_action, and then is that.
+  // The first match wins: a quantity called sum_sq_action takes precedence over the built-in one.
   for (const std::string& name : description.quantities) {
     inputs.push_back({name, Source::kQuantity, inputs.size()});
   }

@@ -1,6 +1,6 @@
-// An expression over the named numbers of one step.
+// An expression over the named values of one step.
 //
-//   quantities by their names (x_velocity, infos_distance), obs_0 ... of the state acted in,
+//   quantities by name (x_velocity, infos_distance), obs_0 ... of the state before the action,
 //   next_obs_0 ..., action_0 ..., reward (scalarised), reward_<objective>, sum_sq_action
 #pragma once
 
@@ -15,8 +15,8 @@
 
 namespace rhumb::data {
 
-// One step of an episode; views into arrays of float32, as datasets hold them, so that a formula
-// gives the same number on a roll-out as on its recording.
+// One step of an episode. The views are float32, as in datasets, so a formula gives the same number
+// on a rollout and on its recording.
 struct StepView {
   std::span<const float> observation;       // [O]
   std::span<const float> next_observation;  // [O]
@@ -28,14 +28,14 @@ struct StepView {
 
 StepView ViewStep(const Episode& episode, const StepShape& shape, std::int64_t step);
 
-// Reads only the numbers that its text names. Movable, not copyable; one thread at a time.
+// Reads only the values that its text names. Movable, not copyable; one thread at a time.
 class StepFormula {
  public:
-  // `place` says where the text stands. A name that the dataset lacks is an Error with the nearest
-  // known one.
+  // `place` is the origin of the text. Throws Error with the nearest known name if the dataset
+  // lacks a name.
   StepFormula(std::string_view text, const DatasetDescription& description, std::string_view place);
 
-  // May be non-finite (a logarithm of a negative number): the caller checks.
+  // The result may be non-finite, e.g. for a logarithm of a negative number; the caller checks.
   double Evaluate(const StepView& step) const;
 
   const std::string& text() const { return expression_.text(); }
@@ -61,7 +61,7 @@ class StepFormula {
   std::vector<core::Variable> Variables() const;
 
   std::vector<Input> inputs_;
-  std::unique_ptr<double[]> values_;  // [inputs]; a fixed address, which the expression holds
+  std::unique_ptr<double[]> values_;  // [inputs]; the expression keeps pointers into it
   core::Expression expression_;
 };
 

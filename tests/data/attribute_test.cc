@@ -70,9 +70,10 @@ TEST(Attribute, BadTextsAreSaid) {
   const auto error_of = [](const std::string& text) {
     return ErrorOf([&] { Attribute(text, SampleDescription(), "here"); });
   };
-  EXPECT_THAT(error_of("height"), HasSubstr("here: 'height' is no attribute; write one of sum"));
-  EXPECT_THAT(error_of("max(height) + max(speed)"), HasSubstr("is no attribute"));
-  EXPECT_THAT(error_of("mean(height"), HasSubstr("is no attribute"));
+  EXPECT_THAT(error_of("height"),
+              HasSubstr("here: 'height' is not an attribute; write one of sum"));
+  EXPECT_THAT(error_of("max(height) + max(speed)"), HasSubstr("is not an attribute"));
+  EXPECT_THAT(error_of("mean(height"), HasSubstr("is not an attribute"));
   EXPECT_THAT(error_of("maen(height)"), HasSubstr("did you mean 'mean'?"));
   EXPECT_THAT(error_of("mean(hieght)"),
               HasSubstr("here: unknown name 'hieght' in 'hieght'; did you mean 'height'?"));

@@ -26,7 +26,7 @@ void Overwrite(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// Replaces the first `from` in a file of the dataset, and the manifest's size of that file.
+// Replaces the first `from` in a file of the dataset and updates the file's size in the manifest.
 void Edit(const fs::path& folder, const std::string& name, const std::string& from,
           const std::string& to) {
   std::string bytes = Contents(folder / name);
@@ -99,8 +99,7 @@ TEST_F(DatasetFile, PoliciesAndSplitsComeBack) {
 }
 
 TEST_F(DatasetFile, NormalisationIsOfTheTrainingSplit) {
-  // 40 observations that count 0, 3, 6, ...: the last state, in which nobody acted, is not among
-  // them.
+  // 40 observations 0, 3, 6, ...; the last state is excluded, since no action was taken in it.
   const Normalisation normalisation = Dataset::Open(folder_).index().normalisation;
   EXPECT_DOUBLE_EQ(normalisation.observation_mean[0], 3 * 39 / 2.0);
   EXPECT_DOUBLE_EQ(normalisation.observation_mean[2], 3 * 39 / 2.0 + 2);
@@ -124,7 +123,7 @@ TEST_F(DatasetFile, TransitionsAreFlat) {
   EXPECT_THAT(observations.row(0), ElementsAre(2, 3, 4));
   EXPECT_THAT(observations.row(49), ElementsAre(149, 150, 151));
   EXPECT_THAT(observations.row(50), ElementsAre(0, 1, 2));
-  // Stored once per episode.
+  // The std is stored once per episode.
   EXPECT_THAT(transitions[Field::kActionStds].row(49), ElementsAre(6002, 6003));
   EXPECT_THAT(transitions[Field::kActionStds].row(89), ElementsAre(6000, 6001));
   EXPECT_EQ(transitions[Field::kActions].count(), 0);
@@ -152,7 +151,7 @@ TEST_F(DatasetFile, ATruncatedFileIsRefused) {
   const std::uintmax_t bytes = fs::file_size(file);
   fs::resize_file(file, bytes - 1);
   EXPECT_THAT(OpenError(), HasSubstr("data/main_data.hdf5 has"));
-  // Even where the manifest agrees.
+  // Also if the manifest has the new size.
   Edit(folder_, "data/main_data.hdf5", "HDF", "HDF");
   EXPECT_THAT(OpenError(), HasSubstr("main_data.hdf5: truncated file"));
   fs::resize_file(file, 100);
@@ -181,7 +180,7 @@ TEST_F(DatasetFile, MoreStepsThanTheFileCanHoldAreRefused) {
 
 TEST_F(DatasetFile, ADamagedIndexIsRefused) {
   Edit(folder_, "dataset.json", "\"policy\":[0,1,2]", "\"policy\":[0,1,3]");
-  EXPECT_THAT(OpenError(), HasSubstr("episode 2 is of policy 3, there are 3"));
+  EXPECT_THAT(OpenError(), HasSubstr("episode 2 belongs to policy 3, but there are only 3"));
   Edit(folder_, "dataset.json", "\"policy\":[0,1,3]", "\"policy\":[0,1]");
   EXPECT_THAT(OpenError(), HasSubstr("episodes.steps has 3 numbers, not 2"));
   Edit(folder_, "dataset.json", "\"policy\":[0,1]", "\"policy\":[0,1,\"x\"]");

@@ -15,7 +15,7 @@
 #include "tests/support/scratch_folder.h"
 #include "tests/support/small_disk.h"
 
-// HDF5 forgets some of its own memory when it cannot close a file for want of room.
+// HDF5 leaks some of its own memory if it cannot close a file on a full disk.
 extern "C" __attribute__((visibility("default"))) const char*
 __lsan_default_suppressions() {  // NOLINT(readability-identifier-naming)
   return "leak:libhdf5";
@@ -110,7 +110,7 @@ TEST(DatasetWriter, UnusableEpisodesAreCountedUpToALimit) {
   episode.vector_rewards[3] = INFINITY;
   EXPECT_THAT(ErrorOf([&] { writer.Append(episode); }),
               HasSubstr("3 of 3 episodes diverged or are not finite (the last one in its "
-                        "vector_reward); at most 2 or a hundredth are allowed"));
+                        "vector_reward); at most 2 or 1 % are allowed"));
 }
 
 TEST(DatasetWriter, NothingToWriteIsAnError) {
@@ -136,7 +136,7 @@ TEST(DatasetWriter, ABadDescriptionIsAnError) {
   EXPECT_THAT(error_of([](auto& d) { d.objectives[1].name = "forward"; }),
               HasSubstr("two objectives are called 'forward'"));
   EXPECT_THAT(error_of([](auto& d) { d.quantities[0] = "a b"; }),
-              HasSubstr("'a b' cannot name quantity"));
+              HasSubstr("'a b' is not a valid quantity name"));
   EXPECT_THAT(error_of([](auto& d) { d.observation_size = 0; }),
               HasSubstr("observation_size is 0, it must be from 1"));
   EXPECT_THAT(error_of([](auto& d) { d.action_high.pop_back(); }),
@@ -167,14 +167,14 @@ TEST(DatasetWriter, AKilledWriterLeavesNothingThatLooksFinished) {
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFSIGNALED(status));
-  EXPECT_EQ(scratch.List().size(), 1u);  // hidden
+  EXPECT_EQ(scratch.List().size(), 1u);  // the hidden temporary folder
   EXPECT_THAT(ErrorOf([&] { Dataset::Open(folder); }), HasSubstr("is not an artefact folder"));
   WriteSampleDataset(folder);
   EXPECT_THAT(scratch.List(), ElementsAre("a"));
   Dataset::Open(folder).artifact().Verify();
 }
 
-// Whether it is an episode, the last bytes of the file or the index that finds no room.
+// The disk fills up while writing an episode, the end of the file, or the index.
 TEST(DatasetWriter, AFullDiskIsAnErrorAndLeavesNothing) {
   for (const int steps : {32, 200, 2000}) {
     const ScratchFolder scratch;

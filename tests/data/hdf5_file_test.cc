@@ -49,7 +49,7 @@ TEST_F(Hdf5, WhatIsWrittenIsRead) {
   std::vector<std::uint8_t> flags(3);
   group.OpenArray("flags").Read(0, 3, flags.data());
   EXPECT_THAT(flags, ElementsAre(0, 1, 1));
-  // Any kind of number becomes float.
+  // Any numeric type is converted to float.
   numbers.resize(3);
   group.OpenArray("flags").Read(0, 3, numbers.data());
   EXPECT_THAT(numbers, ElementsAre(0, 1, 1));

@@ -123,9 +123,9 @@ TEST_F(MinariFolder, OtherFormatsAreRefused) {
   EXPECT_THAT(error_with(R"({"data_format": "arrow"})"),
               HasSubstr(R"(the data format is "arrow"; only "hdf5" is supported)"));
   EXPECT_THAT(error_with("{"), HasSubstr("metadata.json: not valid JSON"));
-  EXPECT_THAT(error_with("[]"), HasSubstr("the metadata is no JSON object"));
+  EXPECT_THAT(error_with("[]"), HasSubstr("the metadata is not a JSON object"));
   EXPECT_THAT(error_with(R"({"rhumb": {}})"), HasSubstr("metadata.json: rhumb is damaged"));
-  // Python's NaN and Infinity do no harm, and names are made up where none are known.
+  // Python's NaN and Infinity are accepted. Unknown names are generated.
   EXPECT_EQ(error_with(R"({"x": NaN, "y": -Infinity})"), "");
   EXPECT_EQ(Dataset::Open(again_).description().objectives[1].name, "objective_1");
   EXPECT_EQ(Dataset::Open(again_).description().quantities[1], "infos_quantities_1");

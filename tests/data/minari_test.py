@@ -1,4 +1,4 @@
-"""Datasets go through the real Minari package and come back with equal numbers.
+"""Round trips of datasets through the real Minari package give equal numbers.
 
     RHUMB_BIN=path/to/rhumb python tests/data/minari_test.py
 
@@ -26,7 +26,7 @@ INFO_WIDTHS = {"raw_action": ACTION, "action_mean": ACTION, "quantities": 2}
 
 
 def random_episode(generator, index, steps):
-    """What a roll-out of Rhumb records, as Minari's buffer."""
+    """An episode as a Rhumb rollout records it, in Minari's buffer."""
 
     def rows(count, *columns):
         return generator.normal(size=(count, *columns)).astype(np.float32)
@@ -53,7 +53,7 @@ def random_episode(generator, index, steps):
 def save(dataset_id, episodes, observation_space=None):
     box = gymnasium.spaces.Box
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # no author, no code link, no environment: as intended
+        warnings.simplefilter("ignore")  # author, code link and environment are missing on purpose
         return minari.create_dataset_from_buffers(
             dataset_id,
             episodes,
@@ -63,7 +63,7 @@ def save(dataset_id, episodes, observation_space=None):
 
 
 def save_again(dataset_id, dataset):
-    """A copy made by Minari alone, from what Minari read."""
+    """A copy of `dataset` that Minari reads and writes."""
     return save(
         dataset_id,
         [
@@ -127,7 +127,7 @@ class Minari(unittest.TestCase):
         kept = [self.recorded[i] for i in WRITTEN]
         ours = self.import_folder("recorded-v0", "ours-v0")
         self.assert_equal(ours, kept)
-        # Minari copies our file, and we read the copy.
+        # Minari copies our file; we read the copy.
         save_again("copied-v0", ours)
         self.assert_equal(self.import_folder("copied-v0", "again-v0"), kept)
         index = json.loads((self.folder / "again-v0" / "dataset.json").read_text())
@@ -165,7 +165,7 @@ class Minari(unittest.TestCase):
                 terminations=episode.terminations,
                 truncations=episode.truncations,
                 infos={
-                    # A collector of Minari records the reset's info first.
+                    # Minari's collector records the reset's info first.
                     "speed": np.arange(len(episode.rewards) + 1, dtype=np.float64),
                     "nested": {"flag": episode.truncations},
                     "text": ["a"] * len(episode.rewards),
@@ -187,7 +187,7 @@ class Minari(unittest.TestCase):
                 np.diff(observations[:, 2]),
                 0.5 * recorded.rewards,
             ], axis=1)
-            # The reward vector is stored as float32.
+            # Vector rewards are stored as float32.
             np.testing.assert_allclose(episode.infos["vector_reward"], expected, rtol=1e-6)
             np.testing.assert_array_equal(episode.infos["quantities"][:, 1], expected[:, 0])
         # Without expressions the reward is the only objective.
@@ -196,7 +196,7 @@ class Minari(unittest.TestCase):
             np.testing.assert_array_equal(episode.infos["vector_reward"][:, 0], episode.rewards)
 
     def test_what_is_not_supported_is_said(self):
-        self.assertIn("is no Minari dataset", self.refusal("missing-v0"))
+        self.assertIn("is not a Minari dataset", self.refusal("missing-v0"))
         space = gymnasium.spaces.Dict({"goal": gymnasium.spaces.Box(-1, 1, (1,))})
         episode = self.recorded[0]
         goals = EpisodeBuffer(
@@ -229,12 +229,12 @@ class Minari(unittest.TestCase):
         with h5py.File(path, "a") as file:
             del file["episode_1/actions"]
             file["episode_1/actions"] = h5py.ExternalLink("/elsewhere.hdf5", "/actions")
-        self.assertIn("a link to elsewhere", self.refusal("recorded-v0"))
+        self.assertIn("a link to another place", self.refusal("recorded-v0"))
         with h5py.File(path, "a") as file:
             del file["episode_1/actions"]
-            # A terabyte that nobody wrote.
+            # Claims a terabyte without data.
             file["episode_1"].create_dataset("actions", (1 << 37, 2), "f4", chunks=(1024, 2))
-        self.assertIn("claims 1099511627776 bytes, and 0 are stored", self.refusal("recorded-v0"))
+        self.assertIn("claims 1099511627776 bytes, but 0 are stored", self.refusal("recorded-v0"))
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ inline DatasetDescription SampleDescription() {
   return description;
 }
 
-// Every array counts upwards from `first`, so that no two numbers of one array are equal.
+// Every array counts upwards from `first`, so all numbers in an array differ.
 inline Episode SampleEpisode(int policy, int steps, float first) {
   Episode episode;
   episode.policy = policy;
@@ -68,8 +68,8 @@ inline Policy SamplePolicy(int agent, int iteration) {
   return policy;
 }
 
-// Policies 0 (training), 1 (held-out checkpoint) and 2 (held-out weight) with one episode each of
-// 40, 33 and 50 steps that begin at 0, 1 and 2.
+// Policies 0 (training), 1 (held-out checkpoint) and 2 (held-out weight). Each has one episode, of
+// 40, 33 and 50 steps, starting at 0, 1 and 2.
 inline void WriteSampleDataset(const std::filesystem::path& folder) {
   DatasetWriter writer(folder, SampleDescription());
   const std::vector<int> steps = {40, 33, 50};

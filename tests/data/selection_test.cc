@@ -24,12 +24,12 @@ Policy MakePolicy(int agent, int iteration, std::vector<double> weights = {}) {
   return policy;
 }
 
-// Rolled out: 8 episodes.
+// A policy with 8 measured episodes.
 Policy Measured(int agent, double mean_return, double std_return, double length, double motion) {
   Policy policy = MakePolicy(agent, 300);
   policy.measured_episodes = 8;
   policy.mean_return = {mean_return, -1};
-  policy.std_return = {std_return, 1e9};  // of the second objective: no rule looks at it
+  policy.std_return = {std_return, 1e9};  // the second objective, which no rule uses
   policy.mean_length = length;
   policy.motion = motion;
   return policy;
@@ -91,8 +91,8 @@ TEST(Selection, UnstablePoliciesMayBeKept) {
   EXPECT_TRUE(policies[0].kept());
 }
 
-// The mean of the first is nearly 0, so that any spread is many times it. Over all episodes the
-// means are +-1000 but for it: std about 816, floor 81.6; 20 / 81.6 is below 0.25, 21 is not.
+// The first policy's mean is nearly 0, so its relative variation is huge without the floor. The
+// other means are +-1000: std about 816, floor 81.6. 20 / 81.6 is below 0.25, 21 / 81.6 is not.
 TEST(Selection, VariationHasAFloor) {
   for (const auto& [std_return, verdict] :
        {std::pair(20.0, Verdict::kKept), std::pair(21.0, Verdict::kVariable)}) {
@@ -106,7 +106,7 @@ TEST(Selection, VariationHasAFloor) {
 TEST(Selection, AgentsThatStandStillAreLeftOutWhole) {
   std::vector<Policy> policies = {Measured(0, 10, 0, 1000, 5), Measured(1, 10, 0, 1000, 0.49),
                                   Measured(1, 10, 0, 1000, 3), Measured(2, 10, 0, 1000, 0.5)};
-  policies[2].iteration = 100;  // it still moved then, but its agent ended at 0.49
+  policies[2].iteration = 100;  // it still moved then, but its agent's last motion is 0.49
   SelectBehaviours({}, 1000, policies);
   EXPECT_THAT(VerdictsOf(policies), ElementsAre(Verdict::kKept, Verdict::kStationary,
                                                 Verdict::kStationary, Verdict::kKept));
@@ -114,7 +114,7 @@ TEST(Selection, AgentsThatStandStillAreLeftOutWhole) {
 }
 
 TEST(Splits, TheMiddleWeightIsHeldOut) {
-  // The mean of 1, 8/9 ... 2/9 lies between 6/9 and 5/9: the larger is taken.
+  // The mean of 1, 8/9 ... 2/9 lies between 6/9 and 5/9; the larger one is held out.
   std::vector<Policy> policies;
   for (int agent = 0; agent < 8; ++agent) {
     policies.push_back(MakePolicy(agent, 300, {1 - agent / 9.0, agent / 9.0}));
@@ -123,7 +123,7 @@ TEST(Splits, TheMiddleWeightIsHeldOut) {
   for (const Policy& policy : policies) {
     EXPECT_EQ(policy.split == Split::kHeldOutWeight, policy.agent == 3) << policy.agent;
   }
-  // Three draws: the mean is (0.4, 0.3, 0.3), nearest to the last.
+  // Three weight vectors with mean (0.4, 0.3, 0.3), nearest to the last.
   policies = {MakePolicy(0, 300, {0.8, 0.1, 0.1}), MakePolicy(1, 300, {0.1, 0.5, 0.4}),
               MakePolicy(2, 300, {0.3, 0.3, 0.4})};
   AssignSplits({}, policies);
@@ -148,7 +148,7 @@ TEST(Splits, NeitherSideIsEmpty) {
   }
 }
 
-// Of mean returns 0 to 9 the middle is 4.5.
+// Mean returns 0 to 9, with median 4.5.
 std::vector<Policy> TenInARow() {
   std::vector<Policy> policies;
   for (int i = 0; i < 10; ++i) {
@@ -179,16 +179,16 @@ TEST(Splits, AHoleIsAroundTheMiddle) {
   config.hole = 0.3;
   AssignSplits(config, policies);
   EXPECT_THAT(AgentsIn(Split::kHole, policies), ElementsAre(3, 4, 5, 6)) << "3 as much as 6";
-  // What is left out has no place: of 1 to 9 the middle is 5, and a ninth is one.
+  // A policy that is left out does not count: the median of 1 to 9 is 5, and the hole holds one
+  // policy.
   policies[0].verdict = Verdict::kFalls;
   config.hole = 0.1;
   AssignSplits(config, policies);
   EXPECT_THAT(AgentsIn(Split::kHole, policies), ElementsAre(5));
 }
 
-// A box: 1 away from the middle in the first objective is as far as 10 in the second, whose
-// deviation is ten times as large. Of the five policies inside, those along the axes, one is held
-// out anyway.
+// The box is measured in standard deviations. The second objective's is ten times the first's, so 1
+// in the first is as far as 10 in the second. Of the five policies inside, one is already held out.
 TEST(Splits, AHoleIsABoxInUnitsOfTheSpreads) {
   std::vector<Policy> policies;
   for (const auto& [x, y] : std::vector<std::pair<double, double>>{
@@ -196,7 +196,7 @@ TEST(Splits, AHoleIsABoxInUnitsOfTheSpreads) {
     policies.push_back(MakePolicy(static_cast<int>(policies.size()), 300));
     policies.back().mean_return = {x, y};
   }
-  // Weights whose mean is nearest to that of policy 0.
+  // The weights' mean is nearest to policy 0's weights.
   for (Policy& policy : policies) policy.weights = {policy.mean_return[0], policy.mean_return[1]};
   const SplitConfig config = {.held_out_checkpoints = 0, .hole = 0.5};
   AssignSplits(config, policies);
@@ -206,13 +206,13 @@ TEST(Splits, AHoleIsABoxInUnitsOfTheSpreads) {
 
 TEST(Splits, AHoleThatCannotBeIsAnError) {
   std::vector<Policy> policies = TenInARow();
-  policies.resize(2);  // both as far from the middle: nothing would be left to train on
+  policies.resize(2);  // both equally far from the median, so no training policy would be left
   const auto error =
       test::ErrorOf([&] { AssignSplits({.held_out_checkpoints = 0, .hole = 0.5}, policies); });
-  EXPECT_THAT(error, HasSubstr("of 2 training policies 2 lie in the box"));
+  EXPECT_THAT(error, HasSubstr("of 2 training policies, 2 lie in the box"));
 }
 
-// Neither those held out nor their number depends on the hole.
+// The hole does not change which policies are held out.
 TEST(Splits, AHoleIsTakenFromTheTrainingPolicies) {
   std::vector<Policy> policies = TenInARow();
   AssignSplits({}, policies);
@@ -240,7 +240,7 @@ TEST(Splits, AboutATenthOfTheCheckpointsWhateverTheirOrder) {
     splits[{policy.agent, policy.iteration}] = policy.split;
     held_out += policy.split == Split::kHeldOutCheckpoint ? 1 : 0;
   }
-  // 377 remain beside the 54 of the held-out weight and the one left out: 38 +- 3 * 6.
+  // 377 remain without the 54 of the held-out weight and the one left out: 38 +- 3 * 6.
   EXPECT_GT(held_out, 20);
   EXPECT_LT(held_out, 56);
   EXPECT_EQ(policies[0].split, Split::kTrain);

@@ -32,7 +32,7 @@ TEST(Statistics, ByHand) {
   EXPECT_EQ(statistics.returns[0].min, 1);
   EXPECT_EQ(statistics.returns[0].mean, 6);
   EXPECT_EQ(statistics.returns[0].max, 11);
-  // Deviations -5, -3, 3, 5 in all: variance 17. Within a policy +-1: variance 1.
+  // Differences from the mean of all: -5, -3, 3, 5, variance 17. Within a policy: +-1, variance 1.
   EXPECT_DOUBLE_EQ(statistics.returns[0].std, std::sqrt(17.0));
   EXPECT_DOUBLE_EQ(statistics.variance_share_within[0], 1.0 / 17);
   EXPECT_EQ(statistics.variance_share_within[1], 0);

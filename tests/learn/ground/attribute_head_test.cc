@@ -133,7 +133,7 @@ TEST(AttributeHead, BadInputIsAnErrorAndLeavesNothing) {
   }
   EXPECT_THAT(complaint("mean(x_velocty)", as_it_is), HasSubstr("x_velocity"));
   EXPECT_THAT(complaint("median(x)", as_it_is), HasSubstr("did you mean 'mean'"));
-  EXPECT_THAT(complaint("x", as_it_is), HasSubstr("no attribute"));
+  EXPECT_THAT(complaint("x", as_it_is), HasSubstr("not an attribute"));
   EXPECT_THAT(complaint("mean(ln(x_velocity - 9))", as_it_is), HasSubstr("finite"));
   EXPECT_THAT(complaint("mean(3 + 0 * x)", as_it_is), HasSubstr("is 3 in all 20"));
   EXPECT_THAT(complaint("mean(x)", [&](auto& r) { r.out = folders.data(); }),
