@@ -121,13 +121,13 @@ TEST_F(EpisodeEncoderTest, DatasetsThatDoNotFitAreSaid) {
   };
   net::Model model = model_;
   model.description.environment.id = "point-v0";
-  EXPECT_THAT(error_of(model), HasSubstr("was recorded in 'sample-v0' (upstream); the model is of "
-                                         "'point-v0' (upstream)"));
+  EXPECT_THAT(error_of(model), HasSubstr("belongs to 'sample-v0' with the rewards 'upstream', "
+                                         "the model to 'point-v0' with the rewards 'upstream'"));
   EXPECT_THAT(ErrorOf([&] { LabelEpisodes(model.description, dataset(), {}); }),
-              HasSubstr("was recorded in 'sample-v0'"));
+              HasSubstr("belongs to 'sample-v0'"));
   model = model_;
   model.description.environment.rewards = "paper";
-  EXPECT_THAT(error_of(model), HasSubstr("the model is of 'sample-v0' (paper)"));
+  EXPECT_THAT(error_of(model), HasSubstr("the model to 'sample-v0' with the rewards 'paper'"));
   model = model_;
   model.decoder.state_mlp = net::Mlp({4, 1}, net::Activation::kRelu);
   EXPECT_THAT(error_of(model),

@@ -140,10 +140,12 @@ TEST_F(TrajectoryTest, WhatDoesNotFitIsSaid) {
   };
   EXPECT_EQ(ErrorOfReading(Document()), "");
   EXPECT_THAT(ErrorOfReading(with("env", "mo-hopper-v5")),
-              EndsWith("t.json was recorded in 'mo-hopper-v5'; the model is of 'point-v0'"));
+              EndsWith("t.json belongs to 'mo-hopper-v5' with the rewards 'two', the model to "
+                       "'point-v0' with the rewards 'two'"));
   EXPECT_THAT(ErrorOfReading(with("env", 3)), EndsWith("t.json: 'env' is 3, not a text"));
   EXPECT_THAT(ErrorOfReading(with("rewards", "three")),
-              HasSubstr("was recorded with the rewards 'three'; the model is of 'two'"));
+              HasSubstr("belongs to 'point-v0' with the rewards 'three', the model to 'point-v0' "
+                        "with the rewards 'two'"));
   EXPECT_THAT(ErrorOfReading(with("observations", json(std::vector<json>(10, {0, 0})))),
               HasSubstr("10 observations do not go with 8 actions"));
   EXPECT_THAT(ErrorOfReading(with("actions", {{1, 2}})), HasSubstr("9 observations"));
