@@ -278,6 +278,14 @@ void ReadCamera(TableReader& in, CameraSpec& camera) {
   optional("height", camera.height, 1e4);
 }
 
+// A value as TOML writes it; numbers in their shortest form.
+std::string TextOf(const toml::node& value) {
+  if (const auto number = value.as_floating_point()) return fmt::format("{}", number->get());
+  std::ostringstream text;
+  text << toml::node_view<const toml::node>(value);
+  return text.str();
+}
+
 // [settings.PRESET.COMMAND] key = value: kept as the command line writes them.
 void ReadSettings(TableReader& in, EnvironmentSpec& spec) {
   for (const auto& [preset, commands] : in.table()) {
@@ -288,9 +296,7 @@ void ReadSettings(TableReader& in, EnvironmentSpec& spec) {
               spec.settings[std::string(preset.str())][std::string(command.str())];
           for (const auto& [key, value] : table.table()) {
             table.MarkAsked(key.str());
-            std::ostringstream text;
-            text << toml::node_view<const toml::node>(value);
-            settings.push_back(fmt::format("{}={}", key.str(), text.str()));
+            settings.push_back(fmt::format("{}={}", key.str(), TextOf(value)));
           }
         });
       }

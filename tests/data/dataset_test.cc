@@ -187,8 +187,8 @@ TEST_F(DatasetFile, ADamagedIndexIsRefused) {
   EXPECT_THAT(OpenError(), HasSubstr("dataset.json is damaged"));
   Edit(folder_, "dataset.json", "\"held_out_weight\"", "\"held_out_wieght\"");
   EXPECT_THAT(OpenError(), HasSubstr("did you mean 'held_out_weight'?"));
-  Edit(folder_, "dataset.json", "\"format\":1", "\"format\":2");
-  EXPECT_THAT(OpenError(), HasSubstr("has format 2; this version of Rhumb reads 1"));
+  Edit(folder_, "dataset.json", "\"format\":2", "\"format\":1");
+  EXPECT_THAT(OpenError(), HasSubstr("has format 1; this version of Rhumb reads 2"));
   Edit(folder_, "dataset.json", "{", "");
   EXPECT_THAT(OpenError(), HasSubstr("dataset.json is damaged: not JSON"));
 }

@@ -79,7 +79,8 @@ TEST(DatasetWriter, PoliciesLeftOutAreListedAndTheirEpisodesDropped) {
   EXPECT_EQ(manifest["seed"], 3);
   EXPECT_EQ(manifest["counts"]["left_out"], (nlohmann::json{{"falls", 1}, {"no_episodes", 1}}));
   EXPECT_EQ(manifest["left_out"][0]["reason"], "it falls");
-  EXPECT_EQ(manifest["files"].size(), 3u);  // dataset.json, main_data.hdf5, metadata.json
+  // dataset.json, main_data.hdf5, metadata.json and the environment's spec
+  EXPECT_EQ(manifest["files"].size(), 4u);
 }
 
 TEST(DatasetWriter, EqualDatasetsHaveEqualBytes) {

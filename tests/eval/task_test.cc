@@ -25,7 +25,8 @@ using testing::StartsWith;
 // Of the sample dataset: objectives forward (mean 0, std 2, from -6 to 6) and energy (mean 10, std
 // 3); 12 training codes of 6 policies.
 net::Model ModelOfSamples() {
-  return net::SampleModelOf("sample-v0", "", "upstream", {"forward", "energy"}, {});
+  return net::SampleModelOf({.id = "sample-v0", .rewards = "upstream", .spec = "", .files = {}},
+                            {"forward", "energy"}, {});
 }
 
 // The one episode of policy i returned (i, -i); policy 0 is for training.

@@ -207,7 +207,7 @@ TEST_F(ModelFolder, IsReadableWithoutRhumb) {
   EXPECT_EQ(arrays.shape("grounded.sampled.heads.residuals"), (Shape{2, 9}));
   EXPECT_EQ(arrays.shape("grounded.sampled.rolled_out.deviations"), (Shape{5, 2}));
   const json document = json::parse(test::Contents(path / "model.json"));
-  EXPECT_EQ(document["format"], 1);
+  EXPECT_EQ(document["format"], 2);
   EXPECT_EQ(document["architecture"]["pooling"], "class_token");
   EXPECT_EQ(document["architecture"]["deviation_source"], "state_and_code");
   EXPECT_EQ(document["architecture"]["observation_size"], 3);
@@ -287,7 +287,7 @@ TEST_F(ModelFolder, DamagedDocumentsAreErrorsThatNameThePlace) {
     EXPECT_THAT(words, AllOf(HasSubstr("model."), Not(HasSubstr("\n")))) << pointer;
     return words;
   };
-  EXPECT_THAT(complaint("/format", 2), HasSubstr("format is 2"));
+  EXPECT_THAT(complaint("/format", 1), HasSubstr("format is 1"));
   EXPECT_THAT(complaint("/format", "1"), HasSubstr("format"));
   EXPECT_THAT(complaint("/architecture/pooling", "class_tokn"), HasSubstr("'class_token'"));
   EXPECT_THAT(complaint("/architecture/pooling", 3), HasSubstr("model.json is damaged"));

@@ -125,7 +125,7 @@ TEST_F(PopulationMerge, PartsOfDifferentRunsAreErrors) {
       "d", {1}, [](json& description, json&) { description["environment"]["id"] = "mo-ant-v5"; });
   EXPECT_THAT(ErrorOfMerging({a, seed}), HasSubstr("seed differs (7) (8)"));
   EXPECT_THAT(ErrorOfMerging({a, steps}), HasSubstr("config.ppo.steps differs (64) (128)"));
-  EXPECT_THAT(ErrorOfMerging({a, other}), HasSubstr("belongs to 'mo-ant-v5'"));
+  EXPECT_THAT(ErrorOfMerging({a, other}), HasSubstr("to 'mo-ant-v5' with the rewards 'two'"));
   EXPECT_FALSE(fs::exists(out()));
 }
 

@@ -440,12 +440,13 @@ TEST_F(RobotFilesTest, MujocoComplaintsKeepTheirLine) {
 }
 
 TEST(BundledRobots, CompileToWhatMujocoMakesOfTheFile) {
-  for (const EnvironmentSpec& spec : ListBundled()) {
-    const RobotFiles files = CollectFiles(spec.folder, spec.model, spec.id);
-    EXPECT_THAT(files, ElementsAre(Pair(spec.model, test::Contents(spec.folder / spec.model))));
+  for (const core::EnvironmentBundle& bundle : ListBundled()) {
+    const EnvironmentSpec spec = ParseSpec(bundle.files, bundle.spec);
+    const fs::path file = BundledFolder() / spec.model;
+    const RobotFiles files = CollectFiles(BundledFolder(), spec.model, spec.id);
+    EXPECT_THAT(files, ElementsAre(Pair(spec.model, test::Contents(file))));
     char message[1000] = "";
-    const ModelPointer direct(
-        mj_loadXML((spec.folder / spec.model).c_str(), nullptr, message, sizeof message));
+    const ModelPointer direct(mj_loadXML(file.c_str(), nullptr, message, sizeof message));
     ASSERT_TRUE(direct) << message;
     direct->opt.disableflags |= mjDSBL_AUTORESET;
     EXPECT_TRUE(Bytes(CompileModel(files, spec.model, spec.id).get()) == Bytes(direct.get()))

@@ -43,7 +43,7 @@ class ZooPack : public testing::Test {
   }
 
   std::string Path(const std::string& name) const { return scratch_.path() / name; }
-  void pipeline::Stamp(const std::string& output, const std::vector<std::string>& command) const {
+  void Stamp(const std::string& output, const std::vector<std::string>& command) const {
     scratch_.Write("run/" + output + ".stamp",
                    json{{"hash", ""}, {"command", command}, {"wall_seconds", 1}}.dump());
   }
@@ -87,10 +87,9 @@ TEST_F(ZooPack, AnEntryIsAModelWithMore) {
 
 // A command comes after those whose outputs it names, and what has no stamp is a word.
 TEST_F(ZooPack, CommandsComeFromStamps) {
-  pipeline::Stamp("models/ours",
-                  {"model", "ground", "models/raw", "--data", "d-v0", "--out", "models/ours"});
-  pipeline::Stamp("models/raw", {"model", "train", "--data", "d-v0", "--out", "models/raw"});
-  pipeline::Stamp("d-v0", {"dataset", "collect", "p", "--out", "d-v0"});
+  Stamp("models/ours", {"model", "ground", "models/raw", "--data", "d-v0", "--out", "models/ours"});
+  Stamp("models/raw", {"model", "train", "--data", "d-v0", "--out", "models/raw"});
+  Stamp("d-v0", {"dataset", "collect", "p", "--out", "d-v0"});
   PackEntry(request_);
   const json commands = Manifest()["commands"];
   EXPECT_THAT(commands.get<std::vector<std::string>>(),
