@@ -26,18 +26,18 @@ bool IsTaken(int descriptor) {
 
 }  // namespace
 
-// Without O_CLOEXEC: the lock is of the open file, which children share.
+// Opened without O_CLOEXEC: the lock belongs to the open file, which children inherit.
 FolderLock::FolderLock(const std::filesystem::path& folder)
     : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY)) {
   if (descriptor_ < 0) Fail("cannot open {}: {}", folder.string(), std::strerror(errno));
   if (!IsTaken(descriptor_)) return;
-  core::LogInfo("another run is at work in {}; this one waits for its end", folder.string());
+  core::LogInfo("another run is using {}; waiting for it to end", folder.string());
   while (IsTaken(descriptor_)) {
     if (core::WasInterrupted()) {
       ::close(descriptor_);
       throw core::CommandFailed{
           core::kInterrupted,
-          fmt::format("interrupted while another run is at work in {}", folder.string())};
+          fmt::format("interrupted while waiting for another run in {}", folder.string())};
     }
     std::this_thread::sleep_for(kPollInterval);
   }

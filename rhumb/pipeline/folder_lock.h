@@ -1,17 +1,18 @@
-// One run at a time in a folder.
+// Allows one run at a time in a folder.
 #pragma once
 
 #include <filesystem>
 
 namespace rhumb::pipeline {
 
-// A lock on a folder that this process holds together with all that it starts from then on: it is
-// free when the last of them has ended. So what a killed run had begun has let go of its files
-// before the next run takes them up. Nothing is left on the disk.
+// A lock on a folder, held by this process and all processes it starts afterwards. It is released
+// when the last of them ends. So the children of a killed run release their files before the next
+// run uses them. Leaves nothing on the disk.
 class FolderLock {
  public:
-  // Waits, and says so, while others hold it; CommandFailed where that wait is interrupted, an
-  // Error where there is no such folder. File systems that know no locks give it to everybody.
+  // Waits, with a log message, while others hold the lock. Throws CommandFailed if interrupted
+  // while waiting, and Error if the folder is missing. On file systems without locks, everyone gets
+  // it.
   explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

@@ -16,12 +16,12 @@ using Words = std::vector<std::string>;
 const Words kModes = {"sampled", "mean"};
 const Words kSplits = {"train", "held_out_checkpoint", "held_out_weight"};
 
-// Rivals are steered as we steer, and as the paper does, by their own label heads: a lookup in
-// roll-outs is no property of a map.
+// Methods per kind of model. Baselines are steered with our method and the paper's, using their own
+// label heads. They get no lookup: it measures rollouts, not the map.
 constexpr const char* kGroundedMethods = "default,paper,naive,lookup,nearest_label";
 constexpr const char* kLabelMethods = "default,paper,naive";
 constexpr const char* kRivalMethods = "default,paper";
-// Where steering must show what it is for.
+// For the tasks on which steering must beat lookup.
 constexpr const char* kContestMethods = "default,lookup,naive";
 
 constexpr const char* kPopulation = "population";
@@ -35,7 +35,7 @@ const Scale& FindScale(const std::string& name) {
     if (scale.name == name) return scale;
     known.push_back(scale.name);
   }
-  Fail("--scale '{}' is unknown{}", name, core::Suggestion(name, known));
+  Fail("unknown scale '{}'{}", name, core::Suggestion(name, known));
 }
 
 Words Join(Words words, const Words& more) {
@@ -43,8 +43,8 @@ Words Join(Words words, const Words& more) {
   return words;
 }
 
-// Of stages side by side. Some wait for a GPU, so there each has twice its fair share; without one
-// more threads than cores would wait for each other, and training ones spin while they wait.
+// Threads per stage. With a GPU, stages often wait for it, so each gets twice its fair share. On a
+// CPU, more threads than cores would wait for each other, and training threads spin while waiting.
 int ShareOfThreads(const ReproduceRequest& request) {
   const int shares = request.device == "cpu" ? 1 : 2;
   return std::clamp(shares * request.threads / request.jobs, 1, request.threads);
@@ -62,7 +62,7 @@ class Planner {
 
   std::vector<Stage> Make() {
     AddData();
-    // What stands first begins first: on the longest way to the end.
+    // Stages on the longest path come first, since earlier stages start earlier.
     AddModel("ours", {}, kDataset, request_.seed);
     const std::string attributed = AddAttributes("ours");
     AddGrounding(attributed, "ours.grounded", kDataset);
@@ -75,7 +75,7 @@ class Planner {
     AddModel("paper", {"--preset", "paper"}, kDataset, request_.seed);
     std::vector<std::string> names = Join({"ours"}, scale_.steered_rivals);
     names.push_back("paper");
-    // The probe is of the encoder alone, which DAgger leaves as it is.
+    // The probe measures only the encoder, which DAgger does not change.
     const auto add_encoder = [&](const std::string& variant, int seed) {
       names.push_back(seed == 0 ? variant : fmt::format("{}-{}", variant, seed + 1));
       const Words choice = variant == "ours" ? Words{} : Words{"--variant", variant};
@@ -92,7 +92,7 @@ class Planner {
   }
 
  private:
-  // A stage whose words lack what all have: --seed and --set.
+  // Adds a stage and appends --seed and --set to its words.
   void Add(Stage stage, const Words& settings, std::uint64_t seed) {
     Words& words = stage.words;
     words.insert(words.end(), {"--seed", std::to_string(seed)});
@@ -100,7 +100,7 @@ class Planner {
     stages_.push_back(std::move(stage));
   }
 
-  // Population and dataset have the machine for themselves.
+  // Population and dataset run alone and use all threads.
   void AddData() {
     // The robot is named here; every later stage inherits it.
     const Words words = {"population", "train",          "--env", request_.spec,
@@ -124,7 +124,7 @@ class Planner {
         Join(scale_.model, settings), seed);
   }
 
-  // One after the other; the name of the last model.
+  // Adds one attribute after another. Returns the name of the last model.
   std::string AddAttributes(const std::string& name) {
     std::string last = name;
     for (std::size_t i = 0; i < attributes_.size(); ++i) {
@@ -151,7 +151,7 @@ class Planner {
         scale_.grounding, request_.seed);
   }
 
-  // The document `output` of `rhumb evaluate MEASURE`.
+  // Adds the stage that writes measures/`output`.json with `rhumb evaluate MEASURE`.
   void Measure(const std::string& output, const std::string& measure, const std::string& name,
                const Words& choice, const Words& settings, const std::string& dataset = kDataset) {
     const std::string model = "models/" + name;
@@ -160,7 +160,7 @@ class Planner {
         settings, request_.seed);
   }
 
-  // Tasks with requirements over `over`, `count` of them in each; 0: all.
+  // Tasks with `count` requirements over `over`; 0: all.
   void Synthesise(const std::string& output, const std::string& name, const std::string& mode,
                   const char* methods, const Words& over, std::size_t count, const Words& more = {},
                   const std::string& dataset = kDataset) {
@@ -199,8 +199,8 @@ class Planner {
   }
 
   void AddSyntheses(const std::string& mode) {
-    // Table 2: the first objective is the target, the others are required. The attributes of the
-    // grounded model stay out, so that all models have the same tasks.
+    // Table 2: the first objective is the target, the others are required. The grounded model's
+    // attributes are excluded, so that all models have the same tasks.
     const Words required(request_.objectives.begin() + 1, request_.objectives.end());
     const auto table = [&](const std::string& name, const std::string& model, const char* methods) {
       Synthesise(fmt::format("synthesis/{}-{}", name, mode), model, mode, methods, required, 0);
@@ -210,8 +210,8 @@ class Planner {
     for (const std::string& rival : scale_.steered_rivals) table(rival, rival, kRivalMethods);
     table("paper", "paper", kRivalMethods);
 
-    // Attributes were measured on policies that draw their actions: what mean actions cannot reach
-    // says nothing of steering.
+    // The attributes were measured on sampled actions. Mean actions cannot reach all of these
+    // values, which would say nothing about steering.
     Words attributes;
     if (mode == kModes.front()) {
       for (const sim::AttributeSpec& attribute : attributes_) attributes.push_back(attribute.name);
@@ -227,7 +227,7 @@ class Planner {
   const ReproduceRequest& request_;
   const Scale& scale_;
   const std::vector<sim::AttributeSpec>& attributes_;
-  const Words all_threads_, threads_, device_;  // machine words
+  const Words all_threads_, threads_, device_;  // words for Stage::machine_words
   std::vector<Stage> stages_;
 };
 
@@ -235,7 +235,7 @@ class Planner {
 
 const std::vector<Scale>& Scales() {
   static const std::vector<Scale> kScales = {
-      // Every command's defaults, but for the sawtooth, which has each policy once.
+      // The defaults of every command, except that the sawtooth takes each policy once.
       {.name = "full",
        .seeds = 3,
        .steered_rivals = {"vae", "infonce", "autoencoder"},
@@ -251,8 +251,8 @@ const std::vector<Scale>& Scales() {
        .ordering = {},
        .context = {},
        .control_functional = {}},
-      // Minutes on a CPU, whatever the robot; so short a training falls often, and all policies
-      // count.
+      // Takes minutes on a CPU for any robot. Robots often fall after such short training, so
+      // unstable policies are kept.
       {.name = "small",
        .seeds = 1,
        .steered_rivals = {"vae", "infonce", "autoencoder"},
@@ -270,7 +270,8 @@ const std::vector<Scale>& Scales() {
        .ordering = {"triples=20000"},
        .context = {},
        .control_functional = {"repeats=50"}},
-      // A minute or two on two cores for the point mass: every stage, none of them good.
+      // Takes a minute or two on two cores for the point mass. It runs every stage, with poor
+      // results.
       {.name = "smoke",
        .seeds = 1,
        .steered_rivals = {"vae", "infonce", "autoencoder"},

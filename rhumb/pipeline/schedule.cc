@@ -46,15 +46,17 @@ class Schedule {
     if (failure_) std::rethrow_exception(failure_);
     const auto left = std::find(states_.begin(), states_.end(), State::kWaiting);
     if (left == states_.end()) return made_;
-    RHUMB_CHECK(core::WasInterrupted(), "{} waits for what no stage before it makes",
+    RHUMB_CHECK(core::WasInterrupted(), "{} waits for an input that no earlier stage makes",
                 OutputAt(left));
     throw core::CommandFailed{
         core::kInterrupted,
-        fmt::format("interrupted before {}; the same command goes on from there", OutputAt(left))};
+        fmt::format("interrupted before {}; the same command continues from there",
+                    OutputAt(left))};
   }
 
  private:
-  // All with the mutex held. One pass is enough: what a stage needs stands before it.
+  // The functions below require the mutex. One pass is enough, since a stage's inputs come before
+  // it.
   void StartWhatIsReady() {
     for (std::size_t i = 0; i < stages_.size(); ++i) {
       if (running_ == jobs_ || core::WasInterrupted()) return;
@@ -88,7 +90,7 @@ class Schedule {
     return stages_[static_cast<std::size_t>(state - states_.begin())].output;
   }
 
-  // By a thread of its own, without the mutex.
+  // Runs in its own thread, without the mutex.
   void RunOne(std::size_t i) {
     const auto start = Clock::now();
     std::exception_ptr failure;
@@ -107,7 +109,8 @@ class Schedule {
     } else if (!failure_) {
       failure_ = failure;
       if (running_ > 0 && !core::WasInterrupted()) {
-        core::LogWarning("{} failed; {} that run beside it end first", stages_[i].output, running_);
+        core::LogWarning("{} failed; waiting for the {} still running", stages_[i].output,
+                         running_);
       }
     }
     ended_.notify_one();
@@ -116,15 +119,16 @@ class Schedule {
   const std::vector<Stage>& stages_;
   const fs::path folder_, program_;
   const int jobs_;
-  std::map<std::string, std::size_t> makers_;  // output -> the stage
+  std::map<std::string, std::size_t> makers_;  // output -> stage
 
-  std::mutex mutex_;  // guards all below
+  std::mutex mutex_;  // guards the members below
   std::condition_variable ended_;
   std::vector<State> states_;
   int running_ = 0;
   std::vector<std::string> made_;
-  std::exception_ptr failure_;         // the first
-  std::vector<std::jthread> threads_;  // last: joined before the rest goes
+  std::exception_ptr failure_;  // last: joined before the rest is destroyed
+  std::vector<std::jthread>
+      threads_;  // last, so that threads are joined before other members are destroyed
 };
 
 }  // namespace

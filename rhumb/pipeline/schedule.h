@@ -1,7 +1,7 @@
-// Stages in the order of what they need, several beside each other.
+// Runs stages in the order of their dependencies, several in parallel.
 //
-//   Stages -> those whose inputs are there, in their order -> up to date: skipped; else a thread
-//             that runs it -> the next ones
+//   Stages -> those whose inputs are there, in their order -> up to date: skipped; else run in a
+//             new thread -> the next ones
 #pragma once
 
 #include <filesystem>
@@ -12,10 +12,10 @@
 
 namespace rhumb::pipeline {
 
-// Runs what is not up to date, at most `jobs` stages at a time; a stage waits for those that make
-// its inputs, which stand before it. Gives the outputs of those that ran, in the order in which
-// they ended. Where one fails or an interrupt comes, no other begins, those that run come to their
-// end (an interrupt is handed on to all of them), and the failure is thrown as RunStage throws it.
+// Runs the stages that are not up to date, at most `jobs` at a time. A stage waits for the earlier
+// stages that make its inputs. Returns the outputs of the stages that ran, in the order in which
+// they ended. After a failure or an interrupt, no further stage starts and running stages finish;
+// an interrupt is forwarded to all of them. Then throws like RunStage.
 std::vector<std::string> RunStages(const std::vector<Stage>& stages,
                                    const std::filesystem::path& folder,
                                    const std::filesystem::path& program, int jobs);

@@ -51,7 +51,7 @@ void WriteStamp(const fs::path& folder, const Stage& stage, const Stamp& stamp) 
   core::WriteFileAtomically(StampFile(folder, stage), document.dump(2) + "\n");
 }
 
-// An artefact's manifest has the hashes of its files, so big ones are not read.
+// A large artefact need not be read: its manifest has the hashes of its files.
 std::string HashOfContent(const fs::path& path) {
   if (fs::is_directory(path)) return core::Artifact::Open(path, "").hash();
   return core::Sha256OfFile(path);
@@ -74,7 +74,7 @@ bool IsWhole(const Stage& stage, const fs::path& output) {
   }
 }
 
-// What a command says, in a file beside its output that lives as long as this.
+// A command's messages, in a file beside its output. The destructor removes the file.
 class CommandLog {
  public:
   explicit CommandLog(fs::path file)
@@ -99,7 +99,7 @@ class CommandLog {
   int descriptor_;
 };
 
-// The end of a child process: its exit code, or as shells say it, 128 + the signal.
+// Runs a child process. Returns its exit code, or 128 + the signal, as shells do.
 int RunChild(const fs::path& program, const std::vector<std::string>& words, const fs::path& folder,
              int standard_output, int standard_error) {
   std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
@@ -109,10 +109,12 @@ int RunChild(const fs::path& program, const std::vector<std::string>& words, con
   const pid_t parent = ::getpid(), child = ::fork();
   if (child < 0) Fail("cannot start {}: {}", program.string(), std::strerror(errno));
   if (child == 0) {
-    // In a group of its own a Ctrl-C reaches the child through us alone: a second signal would end
-    // it before it has saved. Where we are killed it ends too, at its last checkpoint.
+    // A separate process group: Ctrl-C reaches the child only through us. A second signal would end
+    // it before it has saved. If we are killed, the child gets SIGINT and ends at its last
+    // checkpoint.
     ::setpgid(0, 0);
-    // Our handlers would swallow a signal that comes before the program has its own.
+    // Reset our handlers. They would swallow a signal that arrives before the program installs its
+    // own.
     ::signal(SIGINT, SIG_DFL);
     ::signal(SIGTERM, SIG_DFL);
     ::prctl(PR_SET_PDEATHSIG, SIGINT);
@@ -138,8 +140,8 @@ int RunChild(const fs::path& program, const std::vector<std::string>& words, con
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Runs the command; the code that it ended with. What it says, on stdout too where it makes an
-// artefact, goes to `voice`.
+// Runs the command and returns its exit code. Messages go to `voice`; so does stdout if the command
+// makes an artefact.
 int MakeOutput(const Stage& stage, const fs::path& folder, const fs::path& program, int voice) {
   if (!stage.makes_document()) return RunChild(program, stage.command(), folder, voice, voice);
   core::Temporary file = core::Temporary::MakeFile(folder / stage.output);
@@ -155,12 +157,13 @@ int MakeOutput(const Stage& stage, const fs::path& folder, const fs::path& progr
                          int code) {
   if (code == core::kInterrupted) {
     throw core::CommandFailed{
-        code, fmt::format("interrupted while {} was made; the same command goes on", stage.output)};
+        code, fmt::format("interrupted while making {}; the same command continues from there",
+                          stage.output)};
   }
   std::vector<std::string> command = stage.command();
   command.insert(command.begin(), program.filename().string());
   throw core::CommandFailed{
-      code, fmt::format("{} could not be made: exit code {} of `{}` in {}", stage.output, code,
+      code, fmt::format("cannot make {}: exit code {} of `{}` in {}", stage.output, code,
                         FormatCommand(command), folder.string())};
 }
 
@@ -198,15 +201,15 @@ void RunStage(const Stage& stage, const fs::path& folder, const fs::path& progra
   const std::string hash = HashOf(stage, folder);
   const std::optional<Stamp> before = ReadStamp(folder, stage);
 
-  // What is stale goes before the stamp says otherwise. A job is only taken up by the command that
-  // began it.
+  // Remove the stale output before the new stamp is written. Only the command that started the work
+  // folder may continue it.
   const bool goes_on =
       before && before->hash == hash && before->command == stage.command() && fs::exists(work);
   fs::create_directories(output.parent_path());
   if (fs::is_directory(output)) core::RemoveFolderAtOnce(output);
   fs::remove(output);
   if (!goes_on && fs::exists(work)) {
-    core::LogInfo("{} was begun otherwise; it begins again", stage.output);
+    core::LogInfo("{} was started by a different command; starting again", stage.output);
     core::RemoveFolderAtOnce(work);
   }
   Stamp stamp = {hash, stage.command(), goes_on ? before->wall_seconds : 0};
@@ -221,7 +224,7 @@ void RunStage(const Stage& stage, const fs::path& folder, const fs::path& progra
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   WriteStamp(folder, stage, stamp);
   if (code != core::kDone) FailAt(stage, folder, program, code);
-  RHUMB_CHECK(IsWhole(stage, output), "{} ended well, and {} is not there",
+  RHUMB_CHECK(IsWhole(stage, output), "{} succeeded, but {} is missing",
               FormatCommand(stage.command()), output.string());
 }
 
@@ -237,7 +240,7 @@ std::string FormatCommand(const std::vector<std::string>& words) {
       line += word;
       continue;
     }
-    // Inside single quotes everything stands for itself, but for the quote.
+    // Inside single quotes, all characters but the quote are literal.
     line += '\'';
     for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
     line += '\'';

@@ -1,4 +1,5 @@
-// What population.json says: the environment, the weight vectors and how each agent learned.
+// The contents of population.json: the environment, the weight vectors and each agent's learning
+// curves.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace rhumb::population {
 
 struct Objective {
   std::string name;
-  std::string unit;  // of the return: the sum over an episode
+  std::string unit;  // unit of the return, the sum over an episode
 };
 
 // One entry per iteration.
@@ -26,12 +27,12 @@ struct LearningCurves {
   std::int64_t diverged_episodes = 0;
 };
 
-// The agent of one weight vector.
+// The agent trained with one weight vector.
 struct Agent {
   int id = 0;
   std::vector<double> weights;       // [K]
-  std::string file;                  // its policies, in the population's folder
-  std::vector<int> kept_iterations;  // those that became policies, ascending
+  std::string file;                  // its policies, in the population folder
+  std::vector<int> kept_iterations;  // iterations that were kept as policies, ascending
   LearningCurves curves;
 };
 
@@ -40,21 +41,22 @@ struct PopulationDescription {
   std::vector<Objective> objectives;  // [K]
   int observation_size = 0;
   int action_size = 0;
-  int time_limit = 0;                        // steps
-  std::vector<std::vector<double>> weights;  // of all agents of the run, trained here or elsewhere
-  int iterations = 0;                        // of training, per agent
-  std::vector<Agent> agents;                 // by id
+  int time_limit = 0;  // of all agents of the run, trained here or not
+  std::vector<std::vector<double>>
+      weights;                // of all agents of the run, whether trained here or not
+  int iterations = 0;         // training iterations per agent
+  std::vector<Agent> agents;  // by id
 };
 
-// The document alone; the files of the environment are written beside it.
+// Only the document. The environment's files are written separately.
 nlohmann::json ToJson(const PopulationDescription& description);
 
-// Reads and checks the description of a population's folder. Damage is an Error that names the
-// file.
+// Reads and checks the description in a population folder. Throws Error with the file if it is
+// damaged.
 PopulationDescription ReadDescription(const core::Artifact& artifact);
 
-// Writes the description and the environment's files and commits the artefact. The agents' own
-// files are there already. `manifest` holds the fields of the manifest.
+// Writes the description and the environment's files and commits the artefact. The agents' files
+// must already be written. `manifest` holds the fields of the manifest.
 void FinishPopulation(core::ArtifactWriter& writer, const PopulationDescription& description,
                       const nlohmann::json& manifest);
 

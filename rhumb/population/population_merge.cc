@@ -30,7 +30,7 @@ Part ReadPart(const fs::path& path) {
   return {artifact, ReadDescription(artifact)};
 }
 
-// A value for a sentence: long ones, such as a whole specification, are not shown.
+// A value for an error message; empty if it is too long, such as a whole spec.
 std::string Shown(const json& value) {
   const std::string text = value.dump();
   return text.size() <= kMaxShownCharacters ? " (" + text + ")" : "";
@@ -39,7 +39,7 @@ std::string Shown(const json& value) {
 void RequireEqual(const std::string& key, const json& ours, const json& theirs, const Part& first,
                   const Part& part) {
   if (ours == theirs) return;
-  // A group of settings: the one that differs is named.
+  // In a group of settings, name the one that differs.
   if (ours.is_object() && theirs.is_object()) {
     for (const auto& [name, value] : ours.items()) {
       RequireEqual(key + "." + name, value, theirs.value(name, json()), first, part);
@@ -65,7 +65,7 @@ void RequireSameRun(const Part& first, const Part& part) {
   }
 }
 
-// One value where the parts agree, else the list of theirs.
+// One value if the parts agree, else a list with one value per part.
 json Join(const std::vector<Part>& parts, const char* key) {
   json values = json::array();
   for (const Part& part : parts) values.push_back(part.artifact.manifest().value(key, json()));
@@ -80,7 +80,7 @@ json MakeManifest(const std::vector<Part>& parts, const std::vector<int>& agents
   }
   manifest["agents"] = agents;
   manifest["parents"] = json::object();
-  double seconds = 0;  // as if the parts had been trained one after another
+  double seconds = 0;  // total over the parts
   for (const Part& part : parts) {
     manifest["parents"][part.name()] = part.artifact.hash();
     seconds += part.artifact.manifest().value("wall_seconds", 0.0);
@@ -89,7 +89,7 @@ json MakeManifest(const std::vector<Part>& parts, const std::vector<int>& agents
   return manifest;
 }
 
-// The agents' policies and scalars; the description is written anew.
+// Copies the agents' policies and scalars. The description is written anew.
 void CopyAgents(const Part& part, const core::ArtifactWriter& writer) {
   part.artifact.Verify();
   for (const auto& [name, entry] : part.artifact.manifest()["files"].items()) {

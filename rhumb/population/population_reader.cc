@@ -33,9 +33,11 @@ net::GaussianPolicy PopulationReader::ReadPolicy(const net::SafetensorsFile& age
       net::GaussianPolicy::Read(agent, fmt::format("iteration_{:05}.", iteration));
   if (policy.observation_size() != description_.observation_size ||
       policy.action_size() != description_.action_size) {
-    Fail("{}: the policy of iteration {} maps {} numbers to {}, the population's {} to {}",
-         agent.place(), iteration, policy.observation_size(), policy.action_size(),
-         description_.observation_size, description_.action_size);
+    Fail(
+        "{}: the policy of iteration {} maps {} numbers to {}, but the population's policies map "
+        "{} to {}",
+        agent.place(), iteration, policy.observation_size(), policy.action_size(),
+        description_.observation_size, description_.action_size);
   }
   return policy;
 }

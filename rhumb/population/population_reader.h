@@ -1,4 +1,4 @@
-// A finished population, opened for reading: which policies there are, and each when it is wanted.
+// A finished population, opened for reading: its description, and its policies on demand.
 //
 //   <folder>/population.json          the description: weights, kept iterations, learning curves
 //   <folder>/environment/             the environment's files
@@ -19,17 +19,17 @@ namespace rhumb::population {
 
 class PopulationReader {
  public:
-  // A folder that is no whole population is an Error that names what is wrong with it.
+  // Throws Error with the reason unless the folder is a complete population.
   explicit PopulationReader(const std::filesystem::path& folder);
 
   const PopulationDescription& description() const { return description_; }
   const core::Artifact& artifact() const { return artifact_; }
 
-  // An agent's policies in memory. The file is read, and compared with its SHA-256, when nobody
-  // holds it yet; a damaged one is an Error. Thread-safe.
+  // An agent's policies in memory. Reads the file and checks its SHA-256 unless a caller still
+  // holds it. Throws Error if the file is damaged. Thread-safe.
   std::shared_ptr<const net::SafetensorsFile> OpenAgent(std::size_t agent) const;
 
-  // The policy of one iteration, of the population's sizes.
+  // The policy of one iteration. Throws Error if its sizes differ from the population's.
   net::GaussianPolicy ReadPolicy(const net::SafetensorsFile& agent, int iteration) const;
 
  private:

@@ -1,4 +1,4 @@
-// Where a model is: a folder, or an entry of the zoo by its name.
+// Finds a model: a folder, or a zoo entry by name.
 #pragma once
 
 #include <filesystem>
@@ -7,17 +7,17 @@
 
 namespace rhumb::zoo {
 
-// The models that come with Rhumb: ../share/rhumb/zoo beside the binary, a folder for each.
+// The folder of the bundled models: ../share/rhumb/zoo relative to the binary. Each is a subfolder.
 std::filesystem::path ZooFolder();
-// By name, in their order; none where there is no such folder.
+// Sorted by name; empty if the folder is missing.
 std::vector<std::string> ZooNames();
 
-// The folder of a MODEL argument. A folder wins over a name; what is neither, and is no path, is an
-// Error with the names of the zoo. Whether a model is in the folder is for its reader to say.
+// The folder of a MODEL argument. A folder wins over a zoo name. Throws Error with the zoo's names
+// if `model` is neither a folder, a name nor a path. Does not check that the folder holds a model.
 std::filesystem::path FindModel(const std::string& model);
 
-// Where a command writes that replaces its MODEL unless there is an `out`. An entry of the zoo is
-// not replaced: an Error.
+// The output folder of a command that replaces its MODEL unless `out` is given. Throws Error for a
+// zoo entry, which must not be replaced.
 std::string ChooseOutput(const std::string& model, const std::string& out);
 
 }  // namespace rhumb::zoo

@@ -1,11 +1,10 @@
-// A signature of a fixed tiny run: one word that stays the same while behaviour does.
+// A signature of a fixed tiny run. It changes only if behaviour changes.
 //
 //   bundled environments, random actions -> observations, rewards ┐
 //   a bundled model -> codes, actions, forecasts, an answer       ├─→ SHA-256, shortened
 //   that answer rolled out -> returns                             ┘
 //
-// Every number counts with all its bits. The run is on the CPU, on one thread, and needs no
-// libtorch.
+// Every bit of every number counts. The run uses the CPU and one thread, and needs no libtorch.
 #pragma once
 
 #include <string>

@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// The commands behind an output of `rhumb reproduce`, from the stamps beside it and its inputs.
+// The commands behind an output of `rhumb reproduce`, from its stamp and those of its inputs.
 class CommandHistory {
  public:
   explicit CommandHistory(const fs::path& output) {
@@ -36,7 +36,7 @@ class CommandHistory {
     const std::optional<pipeline::Stamp> stamp =
         Read(whole.parent_path(), whole.filename().string());
     if (!stamp) return;
-    // The words are relative to the folder of the run, in which `--out` names the output.
+    // Paths in the command are relative to the run's folder. `--out` names the output.
     const auto& words = stamp->command;
     const auto out = std::find(words.begin(), words.end(), "--out");
     if (out == words.end() || std::next(out) == words.end()) return;
@@ -68,7 +68,7 @@ class CommandHistory {
   std::vector<std::string> commands_;
 };
 
-// What a manifest says of how its artefact was made.
+// The manifest's fields about the artefact's origin.
 json OriginOf(const core::Artifact& artifact) {
   json origin = {{"hash", artifact.hash()}};
   for (const char* key : {"command", "config", "created", "device", "parents", "rhumb", "seed",
@@ -82,13 +82,13 @@ data::Dataset OpenDataset(const std::string& folder, const net::Model& model) {
   data::Dataset dataset = data::Dataset::Open(folder);
   const std::string trained_on = model.provenance->value("dataset", "");
   if (dataset.artifact().hash() != trained_on) {
-    Fail("{} is not what the model was trained on: its hash is {}, not {}", folder,
+    Fail("{} is not the dataset that the model was trained on: its hash is {}, not {}", folder,
          dataset.artifact().hash(), trained_on.empty() ? "recorded in the model" : trained_on);
   }
   return dataset;
 }
 
-// Of the entry: a folder's own name, whether a slash follows it or not.
+// The entry's name: the folder's last component, with or without a trailing slash.
 std::string NameOf(const fs::path& out) {
   return (out.has_filename() ? out : out.parent_path()).filename().string();
 }
@@ -159,7 +159,7 @@ PackedEntry PackEntry(const PackRequest& request) {
   report::DrawPicture("model.py", eval::DescribeMap(model), writer.file("map.png"));
   entry.bytes = CountBytes(writer.file("README.md").parent_path());
   if (entry.bytes > kMaxEntryBytes) {
-    Fail("{} would have {} bytes, and an entry of the zoo at most {}", request.out.string(),
+    Fail("{} would have {} bytes; a zoo entry may have at most {}", request.out.string(),
          entry.bytes, kMaxEntryBytes);
   }
   writer.Commit(fields);

@@ -1,11 +1,11 @@
-// A model -> an entry of the zoo: a model folder with all that others need to judge it.
+// Packs a model as a zoo entry: a model folder with everything that others need to judge it.
 //
-//   model.safetensors, model.json   as they are
+//   model.safetensors, model.json   copied unchanged
 //   README.md, map.png              the card, with the commands that made the model; its codes
-//   tasks.jsonl                     the tasks that it is measured by
-//   held_out.safetensors            what held-out policies did (rhumb/eval/held_out.h)
-//   signature.json                  what it computes (zoo_signature.h)
-//   manifest.json                   hashes of all that, of the model and of its dataset; settings,
+//   tasks.jsonl                     the tasks used to evaluate it
+//   held_out.safetensors            recorded behaviour of held-out policies (rhumb/eval/held_out.h)
+//   signature.json                  fixed inputs and outputs (zoo_signature.h)
+//   manifest.json                   hashes of these files, the model and its dataset; settings,
 //                                   seeds and versions
 #pragma once
 
@@ -19,22 +19,22 @@ namespace rhumb::zoo {
 constexpr std::uintmax_t kMaxEntryBytes = 6'000'000;
 
 struct PackRequest {
-  std::string model;  // as FindModel takes it
+  std::string model;  // a MODEL argument of FindModel
   std::string data;   // its dataset; "": no held-out policies
   std::string tasks;  // a file of tasks for it; "": none
   std::filesystem::path out;
-  std::uint64_t seed = 0;  // of the contexts that are drawn
+  std::uint64_t seed = 0;  // for drawing contexts
 };
 
 struct PackedEntry {
   std::uintmax_t bytes = 0;
   int tasks = 0;
   int held_out_policies = 0;
-  std::vector<std::string> commands;  // that made the model, in order; empty where unknown
+  std::vector<std::string> commands;  // commands that made the model, in order; empty if unknown
 };
 
-// Writes the folder in one step. A dataset that the model was not trained on, tasks that are not
-// for it and an entry of more than kMaxEntryBytes are Errors, and then there is no folder.
+// Writes the folder atomically. Throws Error, and writes no folder, if the model was not trained on
+// the dataset, the tasks are for another model, or the entry exceeds kMaxEntryBytes.
 PackedEntry PackEntry(const PackRequest& request);
 
 }  // namespace rhumb::zoo

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 constexpr int kDecoded = 4;
 
-// Observations spread as the training data's are, and any actions.
+// Observations distributed like the training data, and random actions.
 rollout::Trajectory DrawTrajectory(const net::Model& model) {
   const int steps = model.description.context;
   data::Rows observations(steps, model.observation_size()), actions(steps, model.action_size());
@@ -55,7 +55,7 @@ json ToJson(const data::Rows& rows) {
   return list;
 }
 
-// The decoder's mean actions in the first observations, in [-1, 1] where they are not cut.
+// The decoder's mean actions in the first observations, before clipping to [-1, 1].
 json Decode(const net::Model& model, const std::vector<float>& code,
             const data::Rows& observations) {
   const net::Decoder& decoder = model.decoder;
@@ -73,7 +73,8 @@ json Decode(const net::Model& model, const std::vector<float>& code,
   return rows;
 }
 
-// The middle of the training labels: the first objective at its mean, the others not far below.
+// A query in the middle of the training labels: the first objective at its mean, the others
+// required to be not far below theirs.
 json MakeQuery(const net::ModelDescription& description) {
   const std::vector<net::ModelObjective>& objectives = description.objectives;
   json require = json::array();

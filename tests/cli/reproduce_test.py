@@ -216,7 +216,7 @@ class Reproduce(runs.ModelCase):
                 runs.command(*words(self.out)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                 text=True, env=runs.ENVIRONMENT,
             )  # fmt: skip
-            self.assertIn("another run is at work", process.stderr.readline())
+            self.assertIn("another run is using", process.stderr.readline())
             if end:
                 process.send_signal(end)
             else:

@@ -171,7 +171,7 @@ class Zoo(unittest.TestCase):
         self.expect_bad_input("steer", "zebra", "--target", "forward=1", part="known: " + self.names[0])
 
     def test_entries_are_not_replaced(self):
-        part = "is a model of the zoo, which is not replaced; --out"
+        part = "is a zoo model, which is not replaced"
         self.expect_bad_input("model", "ground", "halfcheetah", "--data", "d", part=part)
         folder = ask("zoo", "list")[0]["folder"]
         attribute = ("--data", "d", "--name", "a", "--expression", "mean(x_velocity)")

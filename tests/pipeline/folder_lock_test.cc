@@ -19,7 +19,7 @@
 namespace rhumb::pipeline {
 namespace {
 
-// As another process sees it.
+// Whether another process could take the lock.
 bool IsFree(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const bool is_free = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;

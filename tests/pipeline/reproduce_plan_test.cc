@@ -65,7 +65,7 @@ TEST(Plan, FullHasThreeSeedsAndEveryRival) {
   for (const char* model : {"ours", "vae", "infonce", "autoencoder", "paper"}) {
     EXPECT_THAT(Find(stages, std::string("models/") + model).words, Not(Contains("--set")));
   }
-  // What only the probe reads does without DAgger.
+  // Models that only the probe reads are trained without DAgger.
   for (const char* model : {"ours-2", "ours-3", "vae-2", "mean_pool", "mean_pool-3",
                             "free_projections", "free_projections-2"}) {
     EXPECT_THAT(FormatCommand(Find(stages, std::string("models/") + model).words),
@@ -83,7 +83,7 @@ TEST(Plan, ThreadsAreSharedWhereStagesRunBesideEachOther) {
   EXPECT_EQ(FormatCommand(Find(stages, "population").machine_words), "--threads 8 --device cpu");
   EXPECT_EQ(FormatCommand(Find(stages, "models/vae").machine_words), "--threads 2 --device cpu");
   EXPECT_EQ(FormatCommand(Find(stages, "measures/probe/vae.json").machine_words), "--threads 2");
-  request.device = "cuda";  // for which some of them wait
+  request.device = "cuda";  // stages often wait for the GPU
   stages = MakePlan(request);
   EXPECT_EQ(FormatCommand(Find(stages, "models/vae").machine_words), "--threads 4 --device cuda");
   EXPECT_EQ(FormatCommand(Find(stages, "measures/probe/vae.json").machine_words), "--threads 4");
@@ -135,7 +135,7 @@ TEST(Plan, AttributesComeFromTheSpec) {
 
 TEST(Plan, AnUnknownScaleIsAnError) {
   EXPECT_EQ(test::ErrorOf([] { MakePlan(Request("smoky")); }),
-            "--scale 'smoky' is unknown; did you mean 'smoke'?");
+            "unknown scale 'smoky'; did you mean 'smoke'?");
 }
 
 template <class Config>

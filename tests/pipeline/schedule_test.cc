@@ -21,7 +21,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-// The program of these stages is the shell, and their words are a script.
+// A stage whose program is the shell and whose words are a script.
 Stage Made(const std::string& name, const std::string& script, std::vector<std::string> inputs) {
   return {name + ".json", {"-c", script}, {}, std::move(inputs)};
 }
@@ -31,7 +31,7 @@ std::vector<std::string> RunIn(const test::ScratchFolder& folder, const std::vec
   return RunStages(stages, folder.path(), "/bin/sh", jobs);
 }
 
-// Each says that it is there and waits for the other: only beside each other do they end.
+// Creates its own file and waits for the other's. Two of these end only if they run in parallel.
 std::string WaitFor(const std::string& own, const std::string& other) {
   return "touch " + own + "; for i in $(seq 500); do [ -e " + other +
          " ] && echo 1 && exit 0; sleep 0.01; done; exit 1";
@@ -50,7 +50,7 @@ TEST(Schedule, RunsOneAfterTheOtherInOrderAndThenNothing) {
 
 TEST(Schedule, WhatDependsOnWhatIsGoneIsMadeAgainAndNothingElse) {
   const test::ScratchFolder folder;
-  // The second `a` differs, since it counts.
+  // The second `a` differs, since it counts its runs.
   const std::vector<Stage> stages = {Made("a", "echo x >> count; wc -l < count", {}),
                                      Made("b", "cat a.json", {"a.json"}),
                                      Made("c", "cat b.json", {"b.json"}), Made("d", "echo 4", {})};
@@ -87,7 +87,7 @@ TEST(Schedule, AFailureLetsTheOthersEndAndBeginsNone) {
   EXPECT_FALSE(fs::exists(folder.path() / "d.json"));
 }
 
-// In a process of its own, since an interrupt is not forgotten.
+// Runs in its own process, since an interrupt cannot be reset.
 TEST(ScheduleDeathTest, AnInterruptReachesAllThatRun) {
   const test::ScratchFolder folder;
   const std::string saves = "trap 'echo $0 >> saved; exit 130' INT; touch ";

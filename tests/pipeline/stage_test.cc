@@ -22,12 +22,12 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::UnorderedElementsAre;
 
-// The program of these stages is the shell, and their words are a script.
+// A stage whose program is the shell and whose words are a script.
 Stage Document(const std::string& script, std::vector<std::string> inputs = {}) {
   return {"out.json", {"-c", script}, {}, std::move(inputs)};
 }
 
-// An artefact of no files.
+// Makes an artefact without files.
 const std::string kMakeArtifact =
     "mkdir a && printf '{\"kind\": \"x\", \"files\": {}}' > a/manifest.json";
 Stage Artifact(const std::string& script) { return {"a", {"-c", script}, {}, {}}; }
@@ -77,7 +77,7 @@ TEST(Stage, IsStaleWhenWordsOrInputsChangeAndNotWhenTheMachineDoes) {
   RunIn(folder, stage);
   EXPECT_TRUE(IsUpToDate(stage, folder.path()));
   EXPECT_EQ(test::Contents(folder.path() / "out.json"), "2");
-  // The same once more is the same, whatever the file's time.
+  // Only the content counts, not the file's time.
   folder.Write("input", "2");
   EXPECT_TRUE(IsUpToDate(stage, folder.path()));
   fs::remove(folder.path() / "out.json");
@@ -150,7 +150,7 @@ TEST(Stage, TheHashOfAnArtefactIsThatOfItsManifest) {
   EXPECT_FALSE(IsUpToDate(stage, folder.path()));
 }
 
-// The first run begins and fails; what the second finds of its work is in "found".
+// The first run starts and fails. The second writes the work folder it finds into "found".
 TEST(Stage, OnlyTheSameCommandGoesOnFromTheWorkFolder) {
   const std::string script =
       "ls -d a.work > found 2>/dev/null || { mkdir a.work; exit 1; }; rmdir a.work; " +
@@ -168,7 +168,7 @@ TEST(Stage, OnlyTheSameCommandGoesOnFromTheWorkFolder) {
   EXPECT_GT(ReadStamp(folder.path(), stage)->wall_seconds, seconds);
 }
 
-// In a process of its own, since an interrupt is not forgotten.
+// Runs in its own process, since an interrupt cannot be reset.
 TEST(StageDeathTest, AnInterruptReachesTheChildOnceAndIsTheEnd) {
   const test::ScratchFolder folder;
   const Stage stage = Document(

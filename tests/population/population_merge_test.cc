@@ -22,7 +22,7 @@ using testing::IsEmpty;
 
 class PopulationMerge : public testing::Test {
  protected:
-  // A population of three weight vectors of which `agents` are trained. `change` may alter
+  // A population with three weight vectors; `agents` are the trained ones. `change` may alter
   // population.json and the manifest.
   template <class Change>
   fs::path Make(const std::string& name, const std::vector<int>& agents, Change change) const {

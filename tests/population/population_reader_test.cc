@@ -50,7 +50,7 @@ TEST_F(PopulationReaderTest, ReadsWhatWasWritten) {
   EXPECT_EQ(population.objectives[1].name, "energy");
   EXPECT_EQ(population.environment.hash(), environment_.bundle().hash());
   ASSERT_EQ(population.agents.size(), 2u);
-  EXPECT_EQ(population.agents[0].id, 1);  // by id, whatever the order in the file
+  EXPECT_EQ(population.agents[0].id, 1);  // sorted by id
   EXPECT_EQ(population.agents[1].id, 3);
   EXPECT_THAT(population.agents[1].weights, ElementsAre(0.25, 0.75));
   EXPECT_THAT(population.agents[1].kept_iterations, ElementsAre(5, 10));
@@ -89,7 +89,7 @@ TEST_F(PopulationReaderTest, WhatIsNoPopulationIsAnError) {
 TEST_F(PopulationReaderTest, PoliciesOfAnotherSizeAreRefused) {
   const PopulationReader reader(Make([](json& d) { d["observation_size"] = 3; }));
   EXPECT_THAT(ErrorOf([&] { reader.ReadPolicy(*reader.OpenAgent(0), 10); }),
-              HasSubstr("maps 2 numbers to 2, the population's 3 to 2"));
+              HasSubstr("maps 2 numbers to 2, but the population's policies map 3 to 2"));
 }
 
 TEST_F(PopulationReaderTest, AChangedFileIsRefused) {

@@ -1,4 +1,4 @@
-// Small populations whose policies a test can predict.
+// Small populations whose policies are predictable.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 
 namespace rhumb::population {
 
-// Pushes with `mean` whatever it sees, and varies around it by `deviation`.
+// A policy with a constant mean and standard deviation.
 inline net::GaussianPolicy ConstantPolicy(int observation_size, const std::vector<float>& mean,
                                           float deviation) {
   const auto inputs = static_cast<std::size_t>(observation_size);
@@ -34,10 +34,10 @@ struct SampleAgent {
   int id;
   std::vector<double> weights;
   std::vector<int> iterations;
-  std::vector<float> push;  // [A], of all its policies
+  std::vector<float> push;  // [A], mean action of all its policies
 };
 
-// `description` may be changed before it is written.
+// `change` may alter the description before it is written.
 template <class Change>
 void WriteSamplePopulation(const std::filesystem::path& folder, const sim::Environment& environment,
                            const std::vector<SampleAgent>& agents, float deviation, Change change) {

@@ -10,7 +10,8 @@ std::atomic<std::size_t> allocations{0};
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && defined(__GLIBC__)
 #define RHUMB_COUNTS_ALLOCATIONS true
 
-// glibc's allocator under its own names; the linker gives every library the versions below.
+// glibc's allocator under its internal names. The linker redirects every library to the versions
+// below.
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);

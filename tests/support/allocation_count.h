@@ -1,5 +1,5 @@
-// Counts the allocations of this program and of every library it has loaded, on all threads: malloc
-// itself is replaced. Under a sanitizer, which replaces it too, nothing is counted.
+// Counts the allocations of this program and all loaded libraries, on all threads, by replacing
+// malloc. Counts nothing under a sanitizer, which replaces malloc as well.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ class AllocationCount {
   AllocationCount();
   std::size_t since_construction() const;
 
-  // Whether anything is counted in this build.
+  // Whether allocations are counted in this build.
   static bool works();
 
  private:

@@ -1,4 +1,4 @@
-// What an Error says.
+// The message of an Error.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace rhumb::test {
 
-// The sentence of the Error that `action` throws; "" where it throws none.
+// The message of the Error that `action` throws; "" if it throws none.
 template <class Action>
 std::string ErrorOf(Action action) {
   try {

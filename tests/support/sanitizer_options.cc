@@ -1,6 +1,6 @@
-// Part of every test binary: what the sanitizers have to know of libraries that are not ours.
+// Linked into every test binary: sanitizer suppressions for third-party libraries.
 #if defined(__SANITIZE_THREAD__)
-// libmujoco and Mesa's software driver are not instrumented, so their own locking is invisible.
+// libmujoco and Mesa's software driver are not instrumented, so TSan cannot see their locking.
 extern "C" [[gnu::visibility("default")]] const char* __tsan_default_suppressions();
 const char* __tsan_default_suppressions() {
   return "called_from_lib:libmujoco.so\n"

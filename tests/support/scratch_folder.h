@@ -1,4 +1,4 @@
-// A folder of its own for each test, removed with what is in it.
+// A temporary folder for one test, removed with its contents.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ class ScratchFolder {
     return path_ / name;
   }
 
-  // Names of what is in the folder, hidden ones too, in no order.
+  // Names in the folder, hidden ones included, in no particular order.
   std::vector<std::string> List() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(path_)) {

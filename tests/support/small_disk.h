@@ -1,4 +1,4 @@
-// Disks that refuse to be written, for tests.
+// Disks that cannot be written, for tests.
 #pragma once
 
 #include <signal.h>
@@ -12,14 +12,14 @@
 
 namespace rhumb::test {
 
-// No file of 256 KiB or more can be written to `folder`: a tiny disk is mounted on it where this
-// process may do so, else the size of files is limited.
+// Makes writing files of 256 KiB or more to `folder` fail. Mounts a tiny disk if this process may,
+// else limits the file size.
 class SmallDisk {
  public:
   explicit SmallDisk(std::filesystem::path folder) : folder_(std::move(folder)) {
     mounted_ = ::mount("none", folder_.c_str(), "tmpfs", 0, "size=256k") == 0;
     if (mounted_) return;
-    // Without this the limit would be a signal that kills, not an error.
+    // Ignore SIGXFSZ: exceeding the limit then gives an error instead of killing the process.
     former_action_ = ::signal(SIGXFSZ, SIG_IGN);
     ::getrlimit(RLIMIT_FSIZE, &former_limit_);
     const rlimit limit{256 << 10, former_limit_.rlim_max};
@@ -43,7 +43,8 @@ class SmallDisk {
   void (*former_action_)(int) = SIG_DFL;
 };
 
-// Nothing can be created or removed in `folder` meanwhile. Root may do anything, so it steps down.
+// Prevents creating and removing files in `folder` during its lifetime. Root ignores permissions,
+// so it switches to another user.
 class ReadOnlyFolder {
  public:
   explicit ReadOnlyFolder(std::filesystem::path folder) : folder_(std::move(folder)) {

@@ -25,11 +25,11 @@ using testing::HasSubstr;
 
 constexpr const char* kTask = R"({"target": {"forward": 1}, "require": ["energy>=-5"]})";
 
-// A run/models/ours of a run/d-v0, as `rhumb reproduce` leaves them.
+// A model run/models/ours of a dataset run/d-v0, as `rhumb reproduce` leaves them.
 class ZooPack : public testing::Test {
  protected:
   ZooPack() {
-    ::setenv("RHUMB_PYTHON", "/nonexistent", 1);  // no picture: it takes longer than all else
+    ::setenv("RHUMB_PYTHON", "/nonexistent", 1);  // no picture: drawing would dominate the run time
     fs::create_directories(Path("run/models"));
     data::WriteSampleDataset(Path("run/d-v0"));
     data_hash_ = core::Artifact::Open(Path("run/d-v0"), "").hash();
@@ -85,7 +85,7 @@ TEST_F(ZooPack, AnEntryIsAModelWithMore) {
   EXPECT_EQ(entry.bytes, bytes);
 }
 
-// A command comes after those whose outputs it names, and what has no stamp is a word.
+// A command follows the commands whose outputs it names. Words without a stamp are ignored.
 TEST_F(ZooPack, CommandsComeFromStamps) {
   Stamp("models/ours", {"model", "ground", "models/raw", "--data", "d-v0", "--out", "models/ours"});
   Stamp("models/raw", {"model", "train", "--data", "d-v0", "--out", "models/raw"});

@@ -16,10 +16,10 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// What compilers and instruction sets may differ by, relative to a value or to 1.
+// Allowed difference between compilers and instruction sets, relative to the value or to 1.
 constexpr double kTolerance = 1e-4;
 
-// The JSON pointer of the first number or word that differs; "" where none does.
+// The JSON pointer of the first number or word that differs; "" if none does.
 std::string FirstDifference(const json& a, const json& b) {
   const json flat = a.flatten(), other = b.flatten();
   for (const auto& [pointer, value] : flat.items()) {
@@ -42,7 +42,7 @@ TEST(ZooSignature, DifferenceIsFound) {
   EXPECT_EQ(FirstDifference({{"a", 1}}, {{"a", 1}, {"b", 1}}), "/");
 }
 
-// Every bundled model computes what it did when it was packed, and another one something else.
+// Every bundled model still computes its signature, and a changed model does not.
 TEST(ZooSignature, EntriesComputeWhatTheySay) {
   int count = 0;
   for (const auto& entry :
