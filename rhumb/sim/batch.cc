@@ -14,7 +14,8 @@ Batch::Batch(const Environment& environment, const BatchOptions& options)
   if (options.count < 1) Fail("a batch needs at least 1 simulation, not {}", options.count);
   if (options.threads < 1) Fail("a batch needs at least 1 thread, not {}", options.threads);
 
-  // One mjData per simulation: body positions that lag a substep behind are part of the state.
+  // One mjData per simulation, because body positions, which lag one substep behind, are part of
+  // the state.
   mjBatchConfig config;
   mjb_defaultConfig(&config);
   config.nthread = options.threads;
@@ -67,7 +68,7 @@ void Batch::ApplyToOne(int simulation, mjfBatchFunc function) {
   RHUMB_CHECK(simulation >= 0 && simulation < count(), "simulation {} of {}", simulation, count());
   outcomes_[static_cast<std::size_t>(simulation)] = {};
   if (Apply(function, {&simulation, 1}) != 0) {
-    Fail("environment '{}' cannot start there: {}", environment_.id(),
+    Fail("environment '{}' cannot start in this state: {}", environment_.id(),
          mjb_error(batch_.get(), simulation));
   }
 }
@@ -186,14 +187,15 @@ void Batch::StepOne(const mjModel* model, mjData* data, int index, void* self) {
   core::PublishTo(self);
 }
 
-// A simulation in which MuJoCo itself raised an error keeps the state from before the step: its
-// episode counts as diverged, and the next one starts.
+// A simulation in which MuJoCo raised an error keeps the state from before the step. Its episode
+// counts as diverged, and the next one starts.
 void Batch::AbandonFailed() {
   const int* status = mjb_status(batch_.get());
   for (const int index : active_) {
     const auto i = static_cast<std::size_t>(index);
     if (status[index] != 0) {
-      core::LogDebug("MuJoCo gave up on simulation {}: {}", index, mjb_error(batch_.get(), index));
+      core::LogDebug("MuJoCo raised an error in simulation {}: {}", index,
+                     mjb_error(batch_.get(), index));
       const auto observation_size = static_cast<std::size_t>(environment_.observation_size());
       const auto objective_count = static_cast<std::size_t>(environment_.objective_count());
       outcomes_[i] = {.terminated = true, .diverged = true};
@@ -217,7 +219,7 @@ std::size_t Batch::state_size() const {
          simulations_.front()->state_size() + 1;
 }
 
-// {MuJoCo's integration state, the simulation's own, observation, episode}
+// {MuJoCo's integration state, the Simulation's state, observation, episode}
 void Batch::SaveState(int simulation, std::span<double> state) const {
   RHUMB_CHECK(state.size() == state_size(), "{} numbers, {} wanted", state.size(), state_size());
   const auto i = static_cast<std::size_t>(simulation);

@@ -1,7 +1,7 @@
-// Many simulations of one environment, stepped together on MuJoCo's own thread pool (mjbatch.h).
+// Steps many simulations of one environment together on MuJoCo's own thread pool (mjbatch.h).
 //
 //   actions [N, A] in [-1, 1] -> clip, scale -> physics -> observation, rewards, outcome
-//                                                   -> where the episode ended: keep the true last
+//                                                   -> if the episode ended: keep the true last
 //                                                      observation, then start the next one
 //
 // Noise is keyed by (seed, unit, episode), so results do not depend on the number of threads.
@@ -25,47 +25,47 @@ struct BatchOptions {
   int threads = 1;  // including the caller's
   std::uint64_t seed = 0;
   std::uint32_t first_unit = 0;  // simulation i draws its noise as unit first_unit + i
-  bool restart = true;           // start the next episode when one has ended
+  bool restart = true;           // start the next episode after one has ended
 };
 
-// Used by one thread at a time; the environment outlives it.
+// Used by one thread at a time. The environment must outlive it.
 class Batch {
  public:
   Batch(const Environment& environment, const BatchOptions& options);
 
-  // Starts episode 0 everywhere.
+  // Starts episode 0 in all simulations.
   void Reset();
 
   // Starts an episode of one simulation at a given state: qpos [nq], qvel [nv], finite.
   void Start(int simulation, std::span<const double> qpos, std::span<const double> qvel);
-  // The same at the model's default state plus the spec's noise, drawn from `noise`.
+  // Starts at the model's default state plus the spec's noise, drawn from `noise`.
   void Start(int simulation, const core::Stream& noise);
 
-  // Which simulations take part in the steps that follow, one at least; after Reset, as at first,
-  // all do. The rows of the others stay as they are.
+  // Selects the simulations, at least one, that the following steps advance. All are active at
+  // first and after Reset. The rows of the others do not change.
   void SetActive(std::span<const int> simulations);
 
   // One control step of the active simulations. actions [N, A] in [-1, 1], clipped there.
   void Step(std::span<const double> actions);
 
-  // The same with controls in the environment's units, unclipped.
+  // Like Step, with unclipped controls in environment units.
   void StepControls(std::span<const double> controls);
 
   const Environment& environment() const { return environment_; }
   int count() const { return options_.count; }
 
-  // After Reset or Step, rows by simulation. `observations` is what to act on next: where an
-  // episode has just ended and the next one started, its first observation.
+  // Results of the last Reset or Step, one row per simulation. `observations` are for the next
+  // action: after a restart, the first of the new episode.
   std::span<const double> observations() const { return observations_; }  // [N, O]
   std::span<const double> rewards() const { return rewards_; }            // [N, K]
   std::span<const StepOutcome> outcomes() const { return outcomes_; }     // [N]
-  // The last observation of the episode that ended in this step; other rows are stale.
+  // The last observation of an episode that ended in this step; other rows are stale.
   std::span<const double> final_observations() const { return final_observations_; }  // [N, O]
-  // Values of environment().quantities() in the step just made (before any restart).
+  // Values of environment().quantities() in the last step, before any restart.
   std::span<const double> quantities() const { return quantities_; }  // [N, Q]
 
   std::span<const double> observation(int simulation) const;
-  // The state it is in: the next episode's first where one has ended and restarted.
+  // The current state; after a restart, the first of the new episode.
   std::span<const double> qpos(int simulation) const { return StateOf(simulation, mjSTATE_QPOS); }
   std::span<const double> qvel(int simulation) const { return StateOf(simulation, mjSTATE_QVEL); }
   const Simulation& simulation(int index) const {
@@ -75,7 +75,7 @@ class Batch {
     return episodes_[static_cast<std::size_t>(simulation)];
   }
 
-  // Episodes that diverged since construction; they are marked in the outcomes as well.
+  // Episodes that diverged since construction. The outcomes mark them as well.
   std::int64_t diverged_count() const { return diverged_count_; }
 
   // Everything that a bit-exact continuation needs, per simulation: [state_size].
@@ -95,7 +95,7 @@ class Batch {
   static void StartOne(const mjModel* model, mjData* data, int index, void* self);
   static void StartFromNoiseOne(const mjModel* model, mjData* data, int index, void* self);
   static void StepOne(const mjModel* model, mjData* data, int index, void* self);
-  // Runs `function` on these simulations, on the pool; returns how many failed.
+  // Runs `function` on these simulations in the pool. Returns the number of failures.
   int Apply(mjfBatchFunc function, std::span<const int> simulations);
   void ApplyToOne(int simulation, mjfBatchFunc function);
   void AbandonFailed();

@@ -20,8 +20,8 @@ std::vector<fs::path> BundledFiles() {
     if (entry.path().extension() == ".toml") files.push_back(entry.path());
   }
   if (error) {
-    Fail("the bundled environments in '{}' cannot be read: {}; ./run puts them there",
-         folder.string(), error.message());
+    Fail("cannot read the bundled environments in '{}': {}; ./run installs them", folder.string(),
+         error.message());
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -45,7 +45,7 @@ fs::path FindSpecFile(std::string_view name) {
     if (file.stem() == name) return file;
     known.push_back(file.stem().string());
   }
-  Fail("unknown environment '{}'{} (or give the path of a spec, FILE.toml)", name,
+  Fail("unknown environment '{}'{} (or use the path of a spec, FILE.toml)", name,
        core::Suggestion(name, known));
 }
 
@@ -54,7 +54,7 @@ core::EnvironmentBundle ReadBundle(const fs::path& path, std::string_view reward
   bundle.spec = path.filename().string();
   bundle.files = ReadSpecFiles(path);
   const EnvironmentSpec spec = ParseSpec(bundle.files, bundle.spec);
-  spec.objectives(rewards);  // an Error where there is no such preset
+  spec.objectives(rewards);  // throws Error if the preset is unknown
   bundle.id = spec.id;
   bundle.rewards = rewards.empty() ? spec.default_rewards : std::string(rewards);
   const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";

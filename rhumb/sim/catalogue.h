@@ -1,4 +1,4 @@
-// Which environments there are: those that come with Rhumb, by id, and the user's own, by path.
+// Finds environments: bundled ones by id, the user's own by path.
 #pragma once
 
 #include <filesystem>
@@ -10,18 +10,18 @@
 
 namespace rhumb::sim {
 
-// The folder of the environments that come with Rhumb: ../share/rhumb/envs beside the binary.
+// The folder of the bundled environments: ../share/rhumb/envs relative to the binary.
 std::filesystem::path BundledFolder();
 
 // Every bundled environment, ordered by id.
 std::vector<core::EnvironmentBundle> ListBundled();
 
-// The spec file of `name`: the id of a bundled environment, or the path of a spec (it ends in
-// .toml). An unknown id is an Error with the nearest known one.
+// The spec file of `name`: the id of a bundled environment, or the path of a spec (ending in
+// .toml). Throws Error with the nearest known id if unknown.
 std::filesystem::path FindSpecFile(std::string_view name);
 
-// The spec at `path` with every file that it needs. `rewards` names a preset of the spec; "" takes
-// its default. A file outside the spec's folder is an Error.
+// The spec at `path` with every file that it needs. `rewards` is a preset of the spec; "" is its
+// default. Throws Error if it needs a file outside the spec's folder.
 core::EnvironmentBundle ReadBundle(const std::filesystem::path& path,
                                    std::string_view rewards = "");
 

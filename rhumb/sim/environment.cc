@@ -23,7 +23,7 @@ constexpr BuiltInText kBuiltIns[kBuiltInCount] = {
     {"alive", "1 while every health condition holds, else 0 (objectives only)"},
 };
 
-// A name that is known to every expression, though its value lives in each Simulation.
+// Variables with the quantities' names, for parsing only. The values live in each Simulation.
 std::vector<core::Variable> DummyVariables(std::span<const Quantity> quantities, double* sink) {
   std::vector<core::Variable> variables;
   for (const Quantity& quantity : quantities) variables.push_back({quantity.name, sink});
@@ -50,7 +50,7 @@ Environment::Environment(core::EnvironmentBundle bundle)
   for (const ObservationSlice& slice : observation_) reads_contact_forces_ |= reads(slice.field);
   for (const HealthCheck& check : health_) reads_contact_forces_ |= reads(check.field);
 
-  // Every formula is parsed here once, so that a mistake shows when the spec is loaded.
+  // Parse every formula here once, so that errors appear when the spec is loaded.
   double sink = 0;
   const std::vector<core::Variable> variables = DummyVariables(quantities_, &sink);
   for (const ObjectiveSpec& objective : objectives_) {
@@ -88,7 +88,7 @@ void Environment::ResolveQuantities() {
     if (spec.clip) quantity.clip = *spec.clip;
     for (const Quantity& other : quantities_) {
       if (other.name == spec.name) {
-        Fail("{}: quantity '{}' has the name of a built-in one", spec.place, spec.name);
+        Fail("{}: quantity '{}' has the name of a built-in quantity", spec.place, spec.name);
       }
     }
     switch (spec.kind) {
@@ -96,7 +96,7 @@ void Environment::ResolveQuantities() {
       case Kind::kSumSquares:
         quantity.field = FindField(model, spec.source, spec.place);
         if (spec.kind == Kind::kElement && spec.index >= quantity.field->size) {
-          Fail("{}: index {} of '{}' is out of range, the array has {} elements", spec.place,
+          Fail("{}: index {} of '{}' is out of range; the array has {} elements", spec.place,
                spec.index, spec.source, quantity.field->size);
         }
         break;
@@ -111,7 +111,7 @@ void Environment::ResolveQuantities() {
       case Kind::kSensor: {
         const int sensor = FindObject(model, mjOBJ_SENSOR, spec.source, spec.place);
         if (spec.index >= model->sensor_dim[sensor]) {
-          Fail("{}: index {} of sensor '{}' is out of range, it gives {} numbers", spec.place,
+          Fail("{}: index {} of sensor '{}' is out of range; it gives {} numbers", spec.place,
                spec.index, spec.source, model->sensor_dim[sensor]);
         }
         quantity.field = FindField(model, "sensordata", spec.place);
@@ -124,7 +124,8 @@ void Environment::ResolveQuantities() {
         quantity.source = FindQuantity(spec.source, quantities_.size(), spec.place);
         break;
       case Kind::kExpression: {
-        // A formula sees what stands above it, but not `alive`, which depends on the quantities.
+        // A formula may use the quantities above it, but not `alive`, which depends on the
+        // quantities.
         double sink = 0;
         std::vector<core::Variable> above = DummyVariables(quantities_, &sink);
         above.erase(above.begin() + kAlive);
@@ -144,7 +145,7 @@ void Environment::ResolveObservation() {
                            part.clip};
     slice.count = part.count.value_or(slice.field.size - part.skip);
     if (slice.count < 1 || part.skip + slice.count > slice.field.size) {
-      Fail("{}: elements {} to {} of '{}' are out of range, the array has {}", part.place,
+      Fail("{}: elements {} to {} of '{}' are out of range; the array has {}", part.place,
            part.skip, part.skip + slice.count - 1, part.field, slice.field.size);
     }
     observation_size_ += slice.count;

@@ -1,6 +1,6 @@
-// What an environment is: a robot's model together with everything its spec says of it, resolved to
-// indices so that a step looks nothing up. Constant and shared by all simulations of it; what
-// changes lives in Simulation (simulation.h).
+// An environment: a robot's model and its spec, with names resolved to indices so that a step needs
+// no lookup. Constant and shared by all its simulations; mutable state is in Simulation
+// (simulation.h).
 #pragma once
 
 #include <memory>
@@ -15,26 +15,26 @@
 
 namespace rhumb::sim {
 
-// Quantities that every environment has, besides those of its spec. They stand first.
+// Quantities of every environment. They come before those of the spec.
 enum BuiltIn : int {
-  kSumSquaredAction,  // sum_sq_action: squares of the controls, in the environment's units
+  kSumSquaredAction,  // sum_sq_action: sum of squared controls, in environment units
   kSumAbsAction,      // sum_abs_action
   kMaxAbsAction,      // max_abs_action
-  kActionRate,        // action_rate: squared change of the controls; 0 in an episode's first step
+  kActionRate,        // action_rate: squared change of the controls; 0 in the first step
   kTime,              // time: seconds since the episode began
-  kAlive,             // alive: 1 while healthy, else 0; known to objectives only
+  kAlive,             // alive: 1 while healthy, else 0; only objectives may use it
   kBuiltInCount,
 };
 
-// A QuantitySpec against a model.
+// A QuantitySpec resolved against a model.
 struct Quantity {
   std::string name;
   std::string help;
   QuantitySpec::Kind kind = QuantitySpec::Kind::kExpression;
   std::optional<Field> field;  // kElement, kBody, kSite, kSensor, kSumSquares
-  int index = 0;               // element of the field; the axis for kCentreOfMass
+  int index = 0;               // element of the field, or axis of the centre of mass
   Interval clip;
-  int source = 0;          // kRate: which quantity
+  int source = 0;          // kRate: index of the differentiated quantity
   std::string expression;  // kExpression
   std::string place;
 };
@@ -47,7 +47,7 @@ struct ObservationSlice {
 };
 
 struct HealthCheck {
-  int quantity = -1;  // or, when negative, every element of the field from `begin` on
+  int quantity = -1;  // if negative, all elements of the field from `begin` on
   std::optional<Field> field;
   int begin = 0;
   Interval range;
@@ -59,10 +59,10 @@ struct HealthCheck {
   }
 };
 
-// Thread-safe after construction: nothing in it changes.
+// Constant and thread-safe after construction.
 class Environment {
  public:
-  // From memory alone. A bundle without files is our bug: who has none says so before.
+  // Reads no files. The bundle must contain them; callers check this first.
   explicit Environment(core::EnvironmentBundle bundle);
 
   const core::EnvironmentBundle& bundle() const { return bundle_; }
@@ -80,17 +80,17 @@ class Environment {
   // Seconds per control step: frame_skip physics steps.
   double control_step() const { return model_->opt.timestep * spec_.frame_skip; }
 
-  // Controls are centre + half_range * action for an action in [-1, 1]; an actuator without a range
-  // takes the action as it is.
+  // The control is centre + half_range * action for an action in [-1, 1]. An actuator without a
+  // range uses the action unchanged.
   std::span<const double> action_centre() const { return action_centre_; }
   std::span<const double> action_half_range() const { return action_half_range_; }
 
-  // Built-in quantities first, then the spec's in its order.
+  // Built-in quantities first, then the spec's in order.
   std::span<const Quantity> quantities() const { return quantities_; }
   std::span<const HealthCheck> health() const { return health_; }
   std::span<const ObservationSlice> observation() const { return observation_; }
 
-  // Whether anything reads what only mj_rnePostConstraint computes.
+  // Whether any part uses values that only mj_rnePostConstraint computes.
   bool reads_contact_forces() const { return reads_contact_forces_; }
 
   // observation [observation_size]

@@ -16,7 +16,7 @@ struct FieldEntry {
   int width;
 };
 
-// What a spec may read; sizes as MuJoCo documents them in mjData.
+// The arrays that a spec may read. Sizes as documented in mjData.
 constexpr FieldEntry kFields[] = {
     {"qpos", &mjData::qpos, &mjModel::nq, 1},
     {"qvel", &mjData::qvel, &mjModel::nv, 1},

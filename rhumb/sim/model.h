@@ -22,9 +22,9 @@ struct DataDeleter {
 };
 using DataPointer = std::unique_ptr<mjData, DataDeleter>;
 
-// Compiles the MJCF `name` of `files`, from memory alone. MuJoCo's automatic reset of a diverged
-// state is off in the result: Simulation ends the episode instead. `place` says who asked, for
-// messages.
+// Compiles the MJCF `name` of `files`, from memory only. MuJoCo's automatic reset of a diverged
+// state is turned off; Simulation ends the episode instead. `place` is the origin of the request,
+// for messages.
 ModelPointer CompileModel(const RobotFiles& files, std::string_view name, std::string_view place);
 
 // Collects the files of `folder` (robot_files.h) and compiles them.
@@ -40,10 +40,10 @@ struct Field {
   const mjtNum* Of(const mjData* data) const { return data->*array; }
 };
 
-// An unknown name is an Error with the nearest known one.
+// Throws Error with the nearest known name if `name` is unknown.
 Field FindField(const mjModel* model, std::string_view name, std::string_view place);
 
-// Index of a named body, site or sensor; an unknown name is an Error with the nearest known one.
+// Index of a named body, site or sensor. Throws Error with the nearest known name if unknown.
 int FindObject(const mjModel* model, mjtObj type, std::string_view name, std::string_view place);
 
 }  // namespace rhumb::sim

@@ -14,8 +14,8 @@
 namespace rhumb::sim {
 namespace {
 
-// The part of EGL 1.5 and of OpenGL that a context without a window needs. Declared here because
-// neither headers nor libraries of either are needed to build.
+// The parts of EGL 1.5 and OpenGL that a context without a window needs. Declared here so that the
+// build needs neither their headers nor their libraries.
 using EglDisplay = void*;
 using EglConfig = void*;
 using EglContext = void*;
@@ -37,11 +37,12 @@ constexpr const char* kRemedy =
     "install a driver, on Debian or Ubuntu 'apt-get install libegl1 libgl1-mesa-dri', which needs "
     "no GPU";
 
-// EGL's functions, of which the extensions are null where the driver has none.
+// EGL's functions. Extensions that the driver lacks are null.
 struct Egl {
   Egl() {
     library = dlopen("libEGL.so.1", RTLD_NOW);
-    if (library == nullptr) Fail("cannot render: EGL does not load ({}); {}", dlerror(), kRemedy);
+    if (library == nullptr)
+      Fail("cannot render: EGL cannot be loaded ({}); {}", dlerror(), kRemedy);
     Find(get_proc_address, "eglGetProcAddress");
     Find(get_display, "eglGetDisplay");
     Find(initialize, "eglInitialize");
@@ -54,14 +55,14 @@ struct Egl {
     FindLoaded(get_platform_display, "eglGetPlatformDisplayEXT");
   }
 
-  // A function that the library itself must have.
+  // Finds a function that the library must have.
   template <typename Function>
   void Find(Function& function, const char* name) {
     function = reinterpret_cast<Function>(dlsym(library, name));
     if (function == nullptr) Fail("cannot render: libEGL.so.1 lacks {}; {}", name, kRemedy);
   }
 
-  // A function of the driver behind it, an extension or one of OpenGL; null where it has none.
+  // Finds an extension or an OpenGL function of the driver; null if missing.
   template <typename Function>
   void FindLoaded(Function& function, const char* name) const {
     function = reinterpret_cast<Function>(get_proc_address(name));
@@ -80,16 +81,16 @@ struct Egl {
   EglDisplay (*get_platform_display)(unsigned, void*, const int*);
 };
 
-// Loads EGL on the first call and keeps it: libmujoco looks for OpenGL in what the process has
-// loaded, and drivers do not survive being unloaded.
+// Loads EGL on the first call and never unloads it. libmujoco looks for OpenGL among the loaded
+// libraries, and drivers do not survive unloading.
 const Egl& LoadEgl() {
   static const Egl kEgl;
   return kEgl;
 }
 
-// Every display worth trying, best first: the devices (GPUs come before Mesa's software device, and
-// NVIDIA's driver offers nothing else to a process without a window), Mesa without any device, and
-// whatever EGL takes for its default.
+// All displays to try, best first. First the devices: GPUs precede Mesa's software device, and
+// NVIDIA's driver offers nothing else without a window. Then Mesa without a device, and EGL's
+// default.
 std::vector<EglDisplay> CandidateDisplays(const Egl& egl) {
   std::vector<EglDisplay> displays;
   if (egl.get_platform_display != nullptr) {
@@ -108,7 +109,7 @@ std::vector<EglDisplay> CandidateDisplays(const Egl& egl) {
   return displays;
 }
 
-// Whether all joints of the tree that hangs from `root` keep it in the x-z plane.
+// Whether all joints of `root`'s kinematic tree keep it in the x-z plane.
 bool IsPlanar(const mjModel& model, int root) {
   for (int joint = 0; joint < model.njnt; ++joint) {
     if (model.body_rootid[model.jnt_bodyid[joint]] != model.body_rootid[root]) continue;
@@ -124,8 +125,8 @@ double Radians(double degrees) { return degrees * mjPI / 180.0; }
 
 }  // namespace
 
-// An OpenGL context that draws into no window. The display it belongs to stays initialised for the
-// life of the process, since every context on the same driver shares it.
+// An OpenGL context without a window. Its display stays initialised until the process ends, since
+// all contexts of the driver share it.
 class GlContext {
  public:
   GlContext() : egl_(LoadEgl()), thread_(std::this_thread::get_id()) {
@@ -133,7 +134,7 @@ class GlContext {
     for (EglDisplay display : displays) {
       if (Open(display)) return;
     }
-    Fail("cannot render: EGL gives no OpenGL context (displays tried: {}); {}", displays.size(),
+    Fail("cannot render: EGL provides no OpenGL context (displays tried: {}); {}", displays.size(),
          kRemedy);
   }
 
@@ -146,7 +147,7 @@ class GlContext {
   GlContext& operator=(const GlContext&) = delete;
 
   void MakeCurrent() const {
-    RHUMB_CHECK(thread_ == std::this_thread::get_id(), "a renderer is used from a second thread");
+    RHUMB_CHECK(thread_ == std::this_thread::get_id(), "a renderer was used from a second thread");
     RHUMB_CHECK(egl_.make_current(display_, nullptr, nullptr, context_) == kEglTrue,
                 "the OpenGL context is lost");
   }
@@ -161,7 +162,7 @@ class GlContext {
   std::string driver() const { return Find<const char* (*)(unsigned)>("glGetString")(kGlRenderer); }
 
  private:
-  // Makes a context on `display` and makes it current; false when the driver refuses any step.
+  // Creates a context on `display` and makes it current. Returns false if the driver refuses.
   bool Open(EglDisplay display) {
     const int attributes[] = {kEglSurfaceType, kEglPbufferBit, kEglRenderableType, kEglOpenglBit,
                               kEglNone};
@@ -208,7 +209,7 @@ Camera DefaultCamera(const mjModel& model) {
     return camera;
   }
 
-  // The sphere around the robot's centre of mass that holds all of its geoms.
+  // The sphere around the robot's centre of mass that contains all its geoms.
   const DataPointer data(mj_makeData(&model));
   mj_kinematics(&model, data.get());
   mj_comPos(&model, data.get());
@@ -228,8 +229,8 @@ Camera DefaultCamera(const mjModel& model) {
     camera.elevation = -20.0;
   }
 
-  // A sphere of radius r fills the height of the picture from r / sin(fovy / 2); a quarter more
-  // leaves room to move.
+  // At distance r / sin(fovy / 2), a sphere of radius r fills the picture's height. Add a quarter
+  // as room to move.
   camera.distance = 1.25 * radius / std::sin(Radians(model.vis.global.fovy) / 2.0);
   return camera;
 }
@@ -238,7 +239,7 @@ Renderer::Renderer(const mjModel& model, int width, int height)
     : model_(model), width_(width), height_(height), gl_(std::make_unique<GlContext>()) {
   const int max_size = gl_->max_size();
   if (width < 1 || width > max_size || height < 1 || height > max_size) {
-    Fail("a picture of {} x {} pixels is asked for; each side must be from 1 to {}", width, height,
+    Fail("a picture of {} x {} pixels was requested; each side must be from 1 to {}", width, height,
          max_size);
   }
   SetCamera(DefaultCamera(model));
@@ -289,8 +290,8 @@ std::span<const std::uint8_t> Renderer::Render(mjData* data) {
     view.type = mjCAMERA_FIXED;
     view.fixedcamid = mj_name2id(&model_, mjOBJ_CAMERA, camera_.fixed.c_str());
   } else {
-    // MuJoCo's own tracking camera closes a fifth of the gap per picture, which leaves a fast robot
-    // at the edge; so the free camera is moved.
+    // MuJoCo's own tracking camera closes only a fifth of the gap per picture, which leaves a fast
+    // robot at the edge. So we move the free camera.
     view.type = mjCAMERA_FREE;
     view.distance = camera_.distance;
     view.azimuth = camera_.azimuth;

@@ -1,8 +1,8 @@
-// Pictures of a simulation, without a window.
+// Renders pictures of a simulation without a window.
 //
 // mjData -> abstract scene (mjv) -> OpenGL in an off-screen buffer (mjr) -> RGB bytes. The OpenGL
-// context comes from EGL, which is loaded when the first Renderer is made, so that nothing but
-// rendering needs it; Mesa's software driver serves a machine without a GPU.
+// context comes from EGL. The first Renderer loads EGL, so only rendering needs it. Machines
+// without a GPU use Mesa's software driver.
 #pragma once
 
 #include <mujoco/mujoco.h>
@@ -16,56 +16,56 @@
 
 namespace rhumb::sim {
 
-// Where the picture is taken from. Lengths in metres, angles in degrees as MuJoCo counts them:
-// azimuth 90 looks along +y, so that x runs to the right; a negative elevation looks down.
+// The viewpoint. Lengths are in metres, angles in degrees with MuJoCo's conventions. Azimuth 90
+// looks along +y, with x to the right; a negative elevation looks down.
 struct Camera {
-  // Name of a camera of the model. When given, nothing below is used.
+  // Name of a camera of the model. If given, the fields below are ignored.
   std::string fixed = "";
 
-  // Body whose subtree's centre of mass the camera follows, or -1 to stand still. Sideways it is
-  // followed exactly; its height only when it would leave the middle of the picture, which keeps
-  // the horizon at rest while a robot hops.
+  // The camera follows the centre of mass of this body's subtree; -1 keeps it still. It follows x
+  // and y exactly. It follows the height only when the body would leave the middle of the picture,
+  // so the horizon is steady while a robot hops.
   int track_body = -1;
 
   double distance = 4.0;
   double azimuth = 90.0;
   double elevation = -15.0;
 
-  // Point in the middle of the picture; x and y are relative to the tracked body when there is one.
+  // Point in the middle of the picture; x and y are relative to the tracked body, if any.
   std::array<double, 3> lookat = {0.0, 0.0, 0.0};
 };
 
-// A camera that shows a robot well when nobody has said how: it follows the first moving body, from
-// the side if the robot lives in the x-z plane and obliquely otherwise, from as far as the robot's
-// size in the model's reference pose asks.
+// A default camera that shows the whole robot. It follows the first moving body, from the side if
+// the robot moves in the x-z plane, else obliquely. The distance depends on the robot's size in the
+// reference pose.
 Camera DefaultCamera(const mjModel& model);
 
 // The OpenGL context of one renderer.
 class GlContext;
 
-// Renders one model. It owns the OpenGL context and all that lives in it, and may be used only from
-// the thread that made it; several of them can live side by side. Making one throws Error, with the
-// remedy, on a machine that cannot render.
+// Renders one model. It owns its OpenGL context, and only the thread that constructed it may use
+// it. Several Renderers can coexist. The constructor throws Error, with a remedy, if the machine
+// cannot render.
 class Renderer {
  public:
-  // Pictures of `width` x `height` pixels, seen through DefaultCamera. The model must outlive the
+  // Makes pictures of `width` x `height` pixels with DefaultCamera. The model must outlive the
   // renderer.
   Renderer(const mjModel& model, int width, int height);
   ~Renderer();
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
 
-  // Throws Error when the model has no such camera or body.
+  // Throws Error if the model lacks the camera or body.
   void SetCamera(const Camera& camera);
 
-  // Draws the bodies where `data` says they are (a new qpos shows only after mj_forward or a step).
-  // Returns RGB bytes [height, width, 3], top row first, valid until the next call.
+  // Draws the bodies at their positions in `data`. A new qpos shows only after mj_forward or a
+  // step. Returns RGB bytes [height, width, 3], top row first, valid until the next call.
   std::span<const std::uint8_t> Render(mjData* data);
 
   int width() const { return width_; }
   int height() const { return height_; }
 
-  // Who draws, in the driver's words, such as "llvmpipe (LLVM 15.0.6, 256 bits)".
+  // The driver's name for itself, such as "llvmpipe (LLVM 15.0.6, 256 bits)".
   std::string driver() const;
 
  private:
@@ -77,8 +77,8 @@ class Renderer {
   mjvOption option_;
   mjvScene scene_;
   mjrContext context_;
-  std::vector<std::uint8_t> bottom_up_;  // as OpenGL reads it, [height, width, 3]
-  std::vector<std::uint8_t> pixels_;     // the same, top row first
+  std::vector<std::uint8_t> bottom_up_;  // from OpenGL, [height, width, 3]
+  std::vector<std::uint8_t> pixels_;     // flipped: top row first
 };
 
 }  // namespace rhumb::sim

@@ -8,7 +8,7 @@
 namespace rhumb::sim {
 namespace {
 
-// MuJoCo calls anything beyond mjMAXVAL (1e10) bad; a NaN fails the comparison too.
+// MuJoCo calls values beyond mjMAXVAL (1e10) bad. NaN fails the comparison, too.
 bool AllUsable(const mjtNum* values, mjtSize count) {
   bool usable = true;
   for (mjtSize i = 0; i < count; ++i) usable &= std::abs(values[i]) <= mjMAXVAL;
@@ -101,7 +101,7 @@ StepOutcome Simulation::Step(const mjModel* model, mjData* data, const double* c
     return outcome;
   };
 
-  // MuJoCo would clamp or zero a control that is no usable number, and go on.
+  // MuJoCo would silently clamp or zero an unusable control.
   if (!AllUsable(control, model->nu)) return diverge();
   std::copy_n(control, model->nu, data->ctrl);
   for (int substep = 0; substep < environment_.spec().frame_skip; ++substep) {
@@ -142,7 +142,7 @@ StepOutcome Simulation::Step(const mjModel* model, mjData* data, const double* c
       return diverge();
     }
   }
-  // Derived arrays can overflow where the state does not (squares of forces, say).
+  // Derived arrays, e.g. squares of forces, can overflow although the state does not.
   for (const ObservationSlice& slice : environment_.observation()) {
     if (!AllUsable(slice.field.Of(data) + slice.begin, slice.count)) return diverge();
   }
@@ -178,8 +178,8 @@ void Simulation::ComputeQuantities(const mjModel* model, const mjData* data, boo
         break;
       }
       case Kind::kRate: {
-        // The value before is what the last step left, so that positions that lag a substep behind
-        // (xpos) are differenced as Gymnasium does.
+        // Differentiate against the value after the last step. So positions that lag one substep
+        // behind (xpos) are treated as in Gymnasium.
         const auto source = static_cast<std::size_t>(quantity.source);
         value = first ? 0 : (values_[source] - before_[source]) / environment_.control_step();
         break;

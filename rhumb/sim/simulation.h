@@ -1,9 +1,9 @@
-// One robot in one episode: everything that changes from step to step and is not in mjData.
+// One robot in one episode: the mutable state that is not in mjData.
 //
 //   Reset -> Step, Step, ... until the outcome has ended -> Reset
 //
-// MuJoCo's habit: the constant model first, the mutable data second. The functions that run physics
-// hold no object with a destructor, because a MuJoCo error leaves them by longjmp (mjb_apply).
+// As in MuJoCo, the constant model comes first, the mutable data second. A MuJoCo error leaves
+// these functions by longjmp (mjb_apply), so they hold no object with a destructor.
 #pragma once
 
 #include <span>
@@ -16,10 +16,10 @@
 namespace rhumb::sim {
 
 struct StepOutcome {
-  bool terminated = false;  // the robot fell, or diverged
-  bool truncated = false;   // the time limit was reached
-  bool diverged = false;  // the physics or an objective gave no finite number; discard the episode
-  int non_finite_objective = -1;  // which objective, where that was the cause
+  bool terminated = false;        // the robot fell, or diverged
+  bool truncated = false;         // the time limit was reached
+  bool diverged = false;          // physics or an objective is not finite; discard the episode
+  int non_finite_objective = -1;  // the objective that was not finite, if that was the cause
 
   bool ended() const { return terminated || truncated; }
 };
@@ -38,10 +38,9 @@ class Simulation {
   void Start(const mjModel* model, mjData* data, const double* qpos, const double* qvel,
              double* observation);
 
-  // Holds `control` [action_size], in the environment's units and unclipped, for one control step.
-  // Writes the new observation [observation_size] and the rewards [objective_count]. A step that
-  // diverges leaves `observation` as it was and writes zero rewards: no non-finite number comes
-  // out.
+  // Holds `control` [action_size], unclipped and in environment units, for one control step. Writes
+  // the new observation [observation_size] and the rewards [objective_count]. A step that diverges
+  // leaves `observation` unchanged and writes zero rewards, so all outputs are finite.
   StepOutcome Step(const mjModel* model, mjData* data, const double* control, double* observation,
                    double* rewards);
 
@@ -49,7 +48,7 @@ class Simulation {
   std::span<const double> quantities() const { return values_; }
   int steps() const { return steps_; }
 
-  // What besides MuJoCo's integration state a continuation needs, as numbers.
+  // The state besides MuJoCo's integration state that a continuation needs.
   std::size_t state_size() const { return values_.size() + last_control_.size() + 1; }
   void SaveState(double* state) const;
   void RestoreState(const double* state);
@@ -61,9 +60,9 @@ class Simulation {
 
   const Environment& environment_;
   std::vector<double> values_;              // by quantity
-  std::vector<double> before_;              // the same, one step ago
+  std::vector<double> before_;              // values_ one step ago
   std::vector<double> last_control_;        // [action_size]
-  std::vector<core::Expression> formulas_;  // of the quantities that are formulas, in order
+  std::vector<core::Expression> formulas_;  // of quantities with Kind::kExpression, in order
   std::vector<core::Expression> objectives_;
   int steps_ = 0;
 };

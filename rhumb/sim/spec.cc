@@ -18,12 +18,12 @@ namespace {
 
 constexpr std::uintmax_t kMaxSpecBytes = 1 << 20;
 
-// Reads the keys of one TOML table and, at the end, refuses those that nobody asked for.
+// Reads the keys of one TOML table, then refuses keys that were not read.
 class TableReader {
  public:
   TableReader(const toml::table& table, std::string file) : table_(table), file_(std::move(file)) {}
 
-  // A spec may extend another, so every node knows its own file.
+  // Each node knows its file, since a spec may extend another.
   std::string PlaceOf(const toml::node& node) const {
     const auto& path = node.source().path;
     return fmt::format("{}:{}", path ? std::filesystem::path(*path).filename().string() : file_,
@@ -143,8 +143,8 @@ bool IsName(std::string_view text) {
 std::string ReadName(TableReader& in) {
   std::string name = in.RequiredText("name");
   if (!IsName(name)) {
-    Fail("{}: '{}' is no name: letters, digits and '_', not starting with a digit", in.place(),
-         name);
+    Fail("{}: '{}' is not a valid name; use letters, digits and '_', with no digit first",
+         in.place(), name);
   }
   return name;
 }
@@ -153,7 +153,7 @@ int ReadAxis(TableReader& in, std::string_view axis) {
   if (axis == "x") return 0;
   if (axis == "y") return 1;
   if (axis == "z") return 2;
-  Fail("{}: axis is '{}', it must be x, y or z", in.place(), axis);
+  Fail("{}: axis is '{}'; it must be x, y or z", in.place(), axis);
 }
 
 QuantitySpec ReadQuantity(TableReader& in) {
@@ -219,8 +219,9 @@ ResetNoise ReadNoise(TableReader& in) {
   const bool uniform = in.table().contains("uniform");
   const bool normal = in.table().contains("normal");
   if (uniform == normal) {
-    Fail("{}: reset noise is either {{ uniform = half-width }} or {{ normal = deviation }}",
-         in.place());
+    Fail(
+        "{}: reset noise is either {{ uniform = half-width }} or {{ normal = standard deviation }}",
+        in.place());
   }
   noise.distribution =
       uniform ? ResetNoise::Distribution::kUniform : ResetNoise::Distribution::kNormal;
@@ -249,7 +250,7 @@ void ReadRewards(TableReader& in, EnvironmentSpec& spec) {
     in.EachTable(name, [&](TableReader& row) {
       spec.rewards[name].push_back(ReadObjective(row));
       if (!seen.insert(spec.rewards[name].back().name).second) {
-        Fail("{}: objective '{}' is there twice", row.place(), spec.rewards[name].back().name);
+        Fail("{}: objective '{}' appears twice", row.place(), spec.rewards[name].back().name);
       }
     });
     names.push_back(name);
@@ -259,7 +260,7 @@ void ReadRewards(TableReader& in, EnvironmentSpec& spec) {
     if (node.is_array() || name == "default") continue;
     const std::string target = in.RequiredText(name);
     if (std::find(names.begin(), names.end(), target) == names.end()) {
-      Fail("{}: reward preset '{}' points to '{}', which is no preset{}", in.PlaceOf(node), name,
+      Fail("{}: reward preset '{}' refers to '{}', which is not a preset{}", in.PlaceOf(node), name,
            target, core::Suggestion(target, names));
     }
     spec.rewards[name] = spec.rewards[target];
@@ -278,7 +279,7 @@ void ReadCamera(TableReader& in, CameraSpec& camera) {
   optional("height", camera.height, 1e4);
 }
 
-// A value as TOML writes it; numbers in their shortest form.
+// A value as written in TOML; numbers in their shortest form.
 std::string TextOf(const toml::node& value) {
   if (const auto number = value.as_floating_point()) return fmt::format("{}", number->get());
   std::ostringstream text;
@@ -286,7 +287,7 @@ std::string TextOf(const toml::node& value) {
   return text.str();
 }
 
-// [settings.PRESET.COMMAND] key = value: kept as the command line writes them.
+// [settings.PRESET.COMMAND] key = value; stored as the command line writes them.
 void ReadSettings(TableReader& in, EnvironmentSpec& spec) {
   for (const auto& [preset, commands] : in.table()) {
     in.Table(preset.str(), [&, &preset = preset](TableReader& by_command) {
@@ -320,14 +321,13 @@ std::string BaseOf(const toml::table& document) {
   return extends == nullptr ? "" : extends->value_or(std::string());
 }
 
-// extends = "other.toml": every top-level key that this file does not give comes from the other
-// one.
+// extends = "other.toml": top-level keys that this file lacks come from the other one.
 void AddInheritedKeys(toml::table& document, const core::FileMap& files, const std::string& place) {
   const std::string base_name = BaseOf(document);
   if (base_name.empty()) return;
   const toml::table base = Parse(files, base_name);
   if (base.contains("extends")) {
-    Fail("{}: '{}' extends another spec itself; one level is allowed", place, base_name);
+    Fail("{}: '{}' itself extends another spec; only one level is allowed", place, base_name);
   }
   for (const auto& [key, node] : base) {
     if (!document.contains(key.str())) document.insert(key, node);
@@ -394,7 +394,7 @@ EnvironmentSpec ParseSpec(const core::FileMap& files, const std::string& name) {
   in.EachTable("quantities", [&](TableReader& row) {
     spec.quantities.push_back(ReadQuantity(row));
     if (!names.insert(spec.quantities.back().name).second) {
-      Fail("{}: quantity '{}' is there twice", row.place(), spec.quantities.back().name);
+      Fail("{}: quantity '{}' appears twice", row.place(), spec.quantities.back().name);
     }
   });
   in.EachTable("health", [&](TableReader& row) { spec.health.push_back(ReadHealth(row)); });
@@ -410,7 +410,7 @@ EnvironmentSpec ParseSpec(const core::FileMap& files, const std::string& name) {
   if (spec.observation.empty()) Fail("{}: 'observation' is missing", in.file());
   if (spec.rewards.empty()) Fail("{}: 'rewards' is missing", in.file());
   if (!spec.rewards.contains(spec.default_rewards)) {
-    Fail("{}: rewards.default must name one of the presets, it is '{}'", in.file(),
+    Fail("{}: rewards.default is '{}'; it must be one of the presets", in.file(),
          spec.default_rewards);
   }
   return spec;

@@ -1,5 +1,5 @@
-// An environment as data: what a TOML file in envs/ says, checked for form but not yet against the
-// robot's model. docs/your-own-robot.md explains every key.
+// An environment as data: the contents of a TOML file in envs/, checked for form but not yet
+// against the robot's model. docs/your-own-robot.md explains every key.
 //
 //   spec (TOML) + MJCF = bundle  ->  Environment (environment.h)  ->  Batch (batch.h)
 #pragma once
@@ -21,25 +21,25 @@ struct Interval {
   double high = std::numeric_limits<double>::infinity();
 };
 
-// A run of elements of one MuJoCo array, e.g. qpos without its first element, clipped.
+// A range of elements of one MuJoCo array, e.g. qpos without its first element, optionally clipped.
 struct ObservationPart {
   std::string field;
   int skip = 0;
-  std::optional<int> count;  // absent: all that follow
+  std::optional<int> count;  // if absent, all that follow
   std::optional<Interval> clip;
   std::string place;
 };
 
-// A named number per step. Exactly one way of computing it is given.
+// A named value per step, computed in exactly one of these ways.
 struct QuantitySpec {
   enum class Kind {
     kElement,       // one element of a MuJoCo array
-    kBody,          // a body frame's position, one axis
-    kSite,          // a site's position, one axis
+    kBody,          // position of a body frame, one axis
+    kSite,          // position of a site, one axis
     kCentreOfMass,  // of the whole robot, one axis
     kSensor,        // one element of a MuJoCo sensor
     kSumSquares,    // over a MuJoCo array, elements clipped first
-    kRate,          // change of another quantity over the control step, per second
+    kRate,          // change of another quantity per second, over the control step
     kExpression,    // a formula over the quantities above
   };
   std::string name;
@@ -51,7 +51,7 @@ struct QuantitySpec {
   std::string place;
 };
 
-// The robot is alive while every condition holds; otherwise the episode terminates.
+// The robot is alive while all conditions hold; otherwise the episode terminates.
 struct HealthCondition {
   std::string quantity;  // either a quantity ...
   std::string field;     // ... or every element of a MuJoCo array from `skip` on
@@ -64,7 +64,7 @@ struct HealthCondition {
 struct ObjectiveSpec {
   std::string name;
   std::string expression;
-  std::string unit;  // of the return: the sum over an episode
+  std::string unit;  // unit of the return, the sum over an episode
   std::string help;
   std::string place;
 };
@@ -76,26 +76,26 @@ struct ResetNoise {
   double scale = 0;
 };
 
-// A number of whole episodes that a model of this robot can be steered by: "std(torso_pitch)".
+// A value of whole episodes by which a model of this robot can be steered: "std(torso_pitch)".
 struct AttributeSpec {
   std::string name;
   std::string expression;  // data/attribute.h
   std::string unit;
 };
 
-// What is left out is chosen from the model (DefaultCamera in renderer.h).
+// Missing values are chosen from the model (DefaultCamera in renderer.h).
 struct CameraSpec {
-  std::string body;                          // followed
-  double distance = 0;                       // metres; 0 is left out
+  std::string body;                          // body to follow
+  double distance = 0;                       // metres; 0: not given
   std::optional<double> azimuth, elevation;  // degrees
-  std::optional<double> height;              // of the point looked at, metres
+  std::optional<double> height;              // of the point in the middle of the picture, metres
 };
 
 struct EnvironmentSpec {
   std::string id;
   std::string title;
   std::string description;
-  std::string file;   // name of the TOML, for messages
+  std::string file;   // name of the TOML file, for messages
   std::string model;  // MJCF, relative to the TOML's folder
   int frame_skip = 1;
   int time_limit = 1000;  // steps
@@ -104,28 +104,28 @@ struct EnvironmentSpec {
   std::vector<ObservationPart> observation;
   std::vector<QuantitySpec> quantities;
   std::vector<HealthCondition> health;
-  // Reward presets by name; an alias holds the same objectives as what it points to.
+  // Reward presets by name. An alias holds the objectives of its target.
   std::map<std::string, std::vector<ObjectiveSpec>, std::less<>> rewards;
   std::string default_rewards;
   // Attributes that `rhumb reproduce` adds to its models.
   std::vector<AttributeSpec> attributes;
-  // Defaults of this robot for commands: preset ("default", "paper") -> command ("population",
-  // "dataset") -> "key=value" settings in their order.
+  // This robot's default settings for commands: preset ("default", "paper") -> command
+  // ("population", "dataset") -> "key=value" settings in order.
   std::map<std::string, std::map<std::string, std::vector<std::string>>, std::less<>> settings;
   CameraSpec camera;
 
-  // The settings of a command under a preset; none where the spec has none.
+  // The settings of a command under a preset; empty if the spec has none.
   std::vector<std::string> SettingsOf(std::string_view preset, std::string_view command) const;
-  // The preset's objectives; "" is the default preset. An unknown name is an Error.
+  // The preset's objectives; "" is the default preset. Throws Error if the preset is unknown.
   const std::vector<ObjectiveSpec>& objectives(std::string_view preset) const;
 };
 
-// Reads and checks the spec `name` of `files`, which hold what it extends too. Unknown keys, wrong
-// types and values out of range are Errors with the file, the line and, for a key, the nearest
-// known one.
+// Reads and checks the spec `name` of `files`, which must also hold the spec that it extends.
+// Throws Error with file and line for unknown keys (with the nearest known key), wrong types and
+// values out of range.
 EnvironmentSpec ParseSpec(const core::FileMap& files, const std::string& name);
 
-// The spec at `path` and the one it extends, by their file names.
+// The spec at `path` and the one it extends, by file name.
 core::FileMap ReadSpecFiles(const std::filesystem::path& path);
 
 }  // namespace rhumb::sim

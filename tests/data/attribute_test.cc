@@ -70,8 +70,7 @@ TEST(Attribute, BadTextsAreSaid) {
   const auto error_of = [](const std::string& text) {
     return ErrorOf([&] { Attribute(text, SampleDescription(), "here"); });
   };
-  EXPECT_THAT(error_of("height"),
-              HasSubstr("here: 'height' is not an attribute; write one of sum"));
+  EXPECT_THAT(error_of("height"), HasSubstr("here: 'height' is not an attribute; apply sum"));
   EXPECT_THAT(error_of("max(height) + max(speed)"), HasSubstr("is not an attribute"));
   EXPECT_THAT(error_of("mean(height"), HasSubstr("is not an attribute"));
   EXPECT_THAT(error_of("maen(height)"), HasSubstr("did you mean 'mean'?"));

@@ -1,4 +1,4 @@
-// A warm batch allocates nothing, neither here nor inside MuJoCo.
+// After warm-up, a batch allocates nothing, neither here nor inside MuJoCo.
 #include <gtest/gtest.h>
 
 #include "rhumb/core/random.h"
@@ -30,7 +30,7 @@ TEST(Allocation, StepsAndRestartsAllocateNothing) {
       for (const StepOutcome& outcome : batch.outcomes()) restarts += outcome.ended();
     }
     EXPECT_EQ(count.since_construction(), 0u) << id;
-    // Falling robots have restarted meanwhile.
+    // Falling robots have restarted in the meantime.
     EXPECT_TRUE(restarts > 0 || std::string(id) != "mo-hopper-v5");
   }
 }

@@ -23,7 +23,7 @@ void Append(std::vector<double>& log, std::span<const double> values) {
   log.insert(log.end(), values.begin(), values.end());
 }
 
-// Everything that comes out of `steps` steps from where the batch stands.
+// All outputs of the next `steps` steps.
 std::vector<double> Record(Batch& batch, int first_step, int steps) {
   std::vector<double> log;
   for (int step = first_step; step < first_step + steps; ++step) {
@@ -65,7 +65,7 @@ TEST_P(EachEnvironment, RestoredRunContinuesToTheBit) {
   const std::vector<double> at_save(first.observations().begin(), first.observations().end());
   const std::vector<double> expected = Record(first, 37, 50);
 
-  // A batch that has been somewhere else before.
+  // A batch with a different past.
   Batch second(environment, options);
   second.Reset();
   Record(second, 100, 20);
@@ -118,13 +118,13 @@ TEST(Batch, TimeLimitTruncatesAndTheNextEpisodeStarts) {
   EXPECT_EQ(batch.episode(0), 1u);
   EXPECT_GT(batch.final_observations()[0], 0.9);
   EXPECT_LT(std::abs(batch.observations()[0]), 0.1);
-  // And it is another start than that of episode 0.
+  // It starts differently from episode 0.
   Batch fresh(environment, {.seed = 4});
   fresh.Reset();
   EXPECT_NE(batch.observations()[0], fresh.observations()[0]);
 }
 
-// The last observation of a fall is the one a batch without restart shows.
+// The last observation of a fall equals that of a batch without restarts.
 TEST(Batch, KeepsTheTrueLastObservation) {
   const Environment environment(FindBundle("mo-hopper-v5"));
   Batch restarting(environment, {.seed = 2});
@@ -147,7 +147,7 @@ TEST(Batch, KeepsTheTrueLastObservation) {
   FAIL() << "the hopper never fell";
 }
 
-// Noise of the key that Reset uses gives the same start, and the state can be read.
+// Noise with Reset's key gives the same start, and the state can be read.
 TEST(Batch, StartsFromNoise) {
   const Environment environment(FindBundle("mo-hopper-v5"));
   Batch reset(environment, {.count = 2, .seed = 6});

@@ -1,4 +1,4 @@
-// Blow-ups are flagged, end the episode, and let no non-finite number out.
+// Blow-ups are flagged and end the episode, and all outputs stay finite.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -37,7 +37,7 @@ TEST_P(BlowUp, HugeVelocitiesAndControlsAreFlagged) {
   int flagged = 0;
   for (int i = 0; i < kBlowUpsPerEnvironment; ++i) {
     core::Stream draw(17, core::Purpose::kReset, 0, static_cast<std::uint32_t>(i));
-    // Even: speeds from 1e5 up to overflow. Odd: a control that no motor can mean.
+    // Even: speeds from 1e5 up to overflow. Odd: a control far beyond any motor.
     std::fill(controls.begin(), controls.end(), 0.0);
     std::fill(qvel.begin(), qvel.end(), 0.0);
     if (i % 2 == 0) {
@@ -59,7 +59,7 @@ TEST_P(BlowUp, HugeVelocitiesAndControlsAreFlagged) {
     EXPECT_FALSE(batch.outcomes()[1].diverged) << "the other simulation was hit";
     ExpectFiniteOutput(batch);
     flagged += batch.outcomes()[0].diverged;
-    // The episode after it is an ordinary one.
+    // The next episode is normal.
     std::fill(controls.begin(), controls.end(), 0.0);
     batch.StepControls(controls);
     EXPECT_FALSE(batch.outcomes()[0].diverged);
@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(Robots, BlowUp,
                            return name;
                          });
 
-// A motor without limits can really blow the physics up.
+// A motor without limits makes the physics diverge.
 TEST(Divergence, HugeControlOfAnUnlimitedMotor) {
   const test::ScratchFolder folder;
   folder.Write("m.xml",
@@ -110,7 +110,7 @@ expression = "sqrt(-1 - turn * turn)"
     EXPECT_TRUE(batch.outcomes()[0].diverged);
     ExpectFiniteOutput(batch);
   }
-  // An objective that is no number is told apart from diverged physics.
+  // A non-finite objective is distinguished from diverged physics.
   {
     const Environment environment(ReadBundle(spec, "broken"));
     Batch batch(environment, {});

@@ -1,10 +1,10 @@
-"""MO-Gymnasium as the oracle of the seven environments.
+"""MO-Gymnasium as the oracle for the seven environments.
 
 case (start state, actions) -> oracle step by step -> observations, reward vectors in double,
-terminations, truncations: what `rhumb envs replay` must answer for the same case.
+terminations, truncations. `rhumb envs replay` must give the same answer for the same case.
 
 The oracle's own reward vector is rounded to float32, so the vectors are rebuilt in double from the
-parts in its `info`; every step checks the rebuilt vector against the rounded one.
+parts in its `info`. Every step checks the rebuilt vector against the rounded one.
 """
 
 import dataclasses
@@ -27,19 +27,19 @@ ENVIRONMENTS = (
     "mo-humanoid-v5",
 )
 PRESETS = ("upstream", "paper")
-TIME_LIMIT = 1000  # steps; Gymnasium's TimeLimit wrapper, which a replay without resets cannot use
+TIME_LIMIT = 1000  # steps; a replay without resets cannot use Gymnasium's TimeLimit wrapper
 
-# Joint noise of a wide start, far beyond the reset noise (0.1 at most), and the standard deviation
-# of its velocities, large enough to meet the clip at 10 of Hopper and Walker.
+# Position noise of a wide start, far beyond the reset noise (0.1 at most). The standard deviation
+# of its velocities is large enough to reach Hopper's and Walker's clip at 10.
 WIDE_POSITION = 0.3
 WIDE_VELOCITY = 4.0
 
-# MuJoCo would write its warnings (one deprecation in half_cheetah.xml) to a log file in the current
-# folder. Those that matter here are counted in mjData.
+# Keeps MuJoCo from writing warnings (a deprecation in half_cheetah.xml) to a log file in the
+# current folder. The relevant warnings are counted in mjData.
 mujoco.set_mju_user_warning(lambda message: None)
 
-# MuJoCo resets the state by itself after these; Rhumb ends the episode instead, so a case that
-# meets one compares nothing.
+# MuJoCo resets the state by itself after these warnings; Rhumb ends the episode instead. A case
+# with such a warning compares nothing.
 DIVERGENCE = (
     mujoco.mjtWarning.mjWARN_BADQPOS,
     mujoco.mjtWarning.mjWARN_BADQVEL,
@@ -49,7 +49,7 @@ DIVERGENCE = (
 
 @dataclasses.dataclass
 class Case:
-    """What is replayed: a start state and T actions in the environment's own units, [T, nu]."""
+    """A case to replay: a start state and T actions in environment units, [T, nu]."""
 
     env: str
     qpos: np.ndarray
@@ -69,7 +69,7 @@ class Case:
 
 @dataclasses.dataclass
 class Answer:
-    """What the oracle says of it: observations [T+1, n], rewards [T, K] by preset, flags [T]."""
+    """The oracle's answer: observations [T+1, n], rewards [T, K] by preset, flags [T]."""
 
     observations: np.ndarray
     rewards: dict
@@ -78,7 +78,7 @@ class Answer:
 
 
 class Oracle:
-    """One environment of MO-Gymnasium, stepped without its time limit and without resets."""
+    """One MO-Gymnasium environment, stepped without time limit and resets."""
 
     def __init__(self, env_id):
         self.env_id = env_id
@@ -99,9 +99,9 @@ class Oracle:
         return Case(self.env_id, qpos, qvel, actions)
 
     def answer(self, case):
-        """Plays the case; raises when the simulation diverges on the way."""
+        """Plays the case; raises if the simulation diverges."""
         env = self.env
-        # A fresh mjData: set_state alone would keep the warm start and contacts of the last case.
+        # Reset mjData: set_state alone would keep the last case's warm start and contacts.
         mujoco.mj_resetData(env.model, env.data)
         env.set_state(case.qpos, case.qvel)
 
@@ -155,13 +155,13 @@ def reward_terms(env_id, env, info):
 
 
 def same_in_both(*rows):
-    """The paper and upstream agree on this environment."""
+    """The same terms for both presets: the paper and upstream agree on this environment."""
     terms = np.array(rows)
     return dict.fromkeys(PRESETS, terms)
 
 
 def check_rounded(rounded, terms):
-    """The oracle's float32 vector must be our sum up to one rounding per summand."""
+    """Raises unless the oracle's float32 vector equals our sum up to one rounding per summand."""
     bound = terms.shape[1] * np.finfo(np.float32).eps * np.abs(terms).sum(axis=1)
     vector = terms.sum(axis=1)
     if not np.all(np.abs(rounded - vector) <= bound):
@@ -169,6 +169,6 @@ def check_rounded(rounded, terms):
 
 
 def versions():
-    """Versions of what the answers come from."""
+    """Versions of the packages that the answers depend on."""
     packages = ("mo-gymnasium", "gymnasium", "mujoco-core", "numpy")
     return {package: importlib.metadata.version(package) for package in packages}

@@ -2,9 +2,9 @@
 
     RHUMB_BIN=path/to/rhumb python tests/sim/parity_test.py
 
-Each environment replays 10 random cases of 300 steps and one of 1000, to the time limit. Every
-other case starts wider than the reset noise, every third has actions beyond the action range; both
-sides go on after a fall. Needs mo-gymnasium 1.3.2, gymnasium 1.4.0 and mujoco-core 4.0.1, with glfw
+Each environment replays 10 random cases of 300 steps and one of 1000, up to the time limit. Every
+other case starts beyond the reset noise, every third has actions beyond the action range. Both
+sides continue after a fall. Needs mo-gymnasium 1.3.2, gymnasium 1.4.0 and mujoco-core 4.0.1, glfw
 and imageio, which Gymnasium's MuJoCo environments import.
 """
 
@@ -20,14 +20,14 @@ import numpy as np
 
 import oracle
 
-# Both sides run the same MuJoCo on the same numbers; only the order of a few sums differs.
+# Both sides run the same MuJoCo on the same numbers. Only the order of a few sums differs.
 TOLERANCE = 1e-10
 CASES = 10
 STEPS = 300
 
 
 def replay(case, preset):
-    """What the rhumb under test answers to the case."""
+    """The answer of the rhumb under test to the case."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "case.json")
         path.write_text(json.dumps(case.replay_document(preset)))
@@ -39,7 +39,7 @@ def replay(case, preset):
 
 
 def max_delta(what, ours, theirs):
-    """Largest |difference| of two equally shaped arrays, and where it is; NaN stays NaN."""
+    """Largest |difference| of two equally shaped arrays, and its place; NaN stays NaN."""
     ours = np.asarray(ours, dtype=np.float64)
     if ours.shape != theirs.shape:
         raise AssertionError(f"{what}: shape {ours.shape}, the oracle's is {theirs.shape}")
@@ -51,7 +51,7 @@ def max_delta(what, ours, theirs):
 
 @dataclasses.dataclass
 class Row:
-    """The table's line of one environment."""
+    """One row of the table."""
 
     env: str
     steps: int = 0
@@ -92,8 +92,8 @@ class ParityTest(unittest.TestCase):
                 seed, steps, wide=seed % 2 == 1, action_scale=1.25 if seed % 3 == 2 else 1.0
             )
             answer = environment.answer(case)
-            # The presets differ on the 2-objective environments; elsewhere one case shows that
-            # they do not.
+            # The presets differ only in the 2-objective environments; for the others, one case
+            # checks that they agree.
             presets = oracle.PRESETS if "2obj" in env_id or seed == 0 else ("upstream",)
             for preset in presets:
                 with self.subTest(env=env_id, seed=seed, rewards=preset):
@@ -102,7 +102,7 @@ class ParityTest(unittest.TestCase):
             row.falls += sum(answer.terminated)
             clipped |= meets_clip(env_id, answer)
 
-        # Cases without falls or that never meet a clip would compare less than they claim.
+        # Without falls or clips, the cases would compare less than they claim.
         self.assertTrue(answer.truncated[-1] and not answer.truncated[-2])
         self.assertTrue(clipped)
         if env_id != "mo-halfcheetah-v5":
@@ -146,7 +146,7 @@ class ParityTest(unittest.TestCase):
 
 
 def meets_clip(env_id, answer):
-    """Whether the case reaches the value at which the environment clips something."""
+    """Whether the case reaches a value that the environment clips."""
     robot = env_id.split("-")[1]
     if robot in ("hopper", "walker2d"):
         return bool(np.any(np.abs(answer.observations[:, 5:]) == 10.0))  # velocities

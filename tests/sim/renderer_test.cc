@@ -23,7 +23,7 @@ namespace {
 using test::ErrorOf;
 using testing::HasSubstr;
 
-// Three balls that glow in one colour each, in the x-z plane: red above green, blue to the right of
+// Three glowing balls in the x-z plane, one per colour: red above green, blue to the right of
 // green. Red can slide along x.
 constexpr const char* kBalls = R"(
 <mujoco>
@@ -64,7 +64,7 @@ DataPointer MakeData(const mjModel& model) {
   return data;
 }
 
-// One colour channel's centre of brightness, in pixels from the top left corner.
+// The brightness centroid of one colour channel, in pixels from the top left corner.
 struct Spot {
   double x = 0.0;
   double y = 0.0;
@@ -94,7 +94,7 @@ TEST(RendererTest, PutsThingsWhereTheyAre) {
   const std::span<const std::uint8_t> rgb = renderer.Render(data.get());
   ASSERT_EQ(rgb.size(), 120u * 100u * 3u);
 
-  // From 5 m, 100 rows show 2 * 5 * tan(22.5 deg) = 4.14 m: one metre is 24 pixels.
+  // At 5 m, 100 rows show 2 * 5 * tan(22.5 deg) = 4.14 m: one metre is 24 pixels.
   const Spot red = FindSpot(rgb, 120, 0), green = FindSpot(rgb, 120, 1),
              blue = FindSpot(rgb, 120, 2);
   EXPECT_NEAR(green.x, 59.5, 1.0);
@@ -114,7 +114,7 @@ TEST(RendererTest, LooksFromTheCameraItIsGiven) {
   auto rgb = renderer.Render(data.get());
   EXPECT_LT(FindSpot(rgb, 120, 2).x, FindSpot(rgb, 120, 1).x - 20.0);
 
-  // The free camera in the place of "front".
+  // The free camera at the position of "front".
   renderer.SetCamera({.distance = 5.0, .azimuth = 90.0, .elevation = 0.0});
   rgb = renderer.Render(data.get());
   EXPECT_NEAR(FindSpot(rgb, 120, 1).x, 59.5, 1.0);
@@ -154,7 +154,7 @@ TEST(RendererTest, DefaultCameraShowsTheRobot) {
 TEST(RendererTest, DrawsHalfCheetah) {
   const ModelPointer model = LoadHalfCheetah();
   const DataPointer data = MakeData(*model);
-  // Larger than the off-screen buffer that MuJoCo makes unasked.
+  // Larger than MuJoCo's default off-screen buffer.
   Renderer renderer(*model, 1000, 700);
   const std::vector<std::uint8_t> standing = Copy(renderer.Render(data.get()));
   EXPECT_EQ(Copy(renderer.Render(data.get())), standing);
@@ -165,8 +165,8 @@ TEST(RendererTest, DrawsHalfCheetah) {
   }
   EXPECT_GT(colours.size(), 200u);
 
-  // The robot is the only brown thing: more red than blue by a good deal. It fills a sensible part
-  // of the picture, in its middle, and stays there while it runs.
+  // Only the robot is brown: much more red than blue. It fills a reasonable part of the picture, in
+  // the middle, and stays there while it runs.
   auto robot = [](std::vector<std::uint8_t> rgb) {
     for (std::size_t i = 0; i < rgb.size(); i += 3) rgb[i] = rgb[i] > rgb[i + 2] + 40 ? 255 : 0;
     return rgb;
@@ -210,7 +210,7 @@ TEST(RendererTest, RefusesBadRequests) {
   EXPECT_THAT(ErrorOf([&] { renderer.SetCamera({.distance = 0.0}); }), HasSubstr("above 0"));
 }
 
-// An environment variable with another value until the end of the scope.
+// Sets an environment variable until the end of the scope.
 class ScopedVariable {
  public:
   ScopedVariable(const char* name, const std::string& value) : name_(name) {
@@ -230,7 +230,7 @@ class ScopedVariable {
   std::optional<std::string> before_;
 };
 
-// The loader and EGL read their environment once, so each of these runs in a process of its own.
+// The loader and EGL read the environment once, so each test runs in its own process.
 class MissingDriverTest : public testing::Test {
  protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
@@ -245,12 +245,12 @@ class MissingDriverTest : public testing::Test {
 TEST_F(MissingDriverTest, NoDriver) {
   const ScopedVariable drivers("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent");
   EXPECT_EXIT(PrintMessage(), testing::ExitedWithCode(0),
-              "cannot render: EGL gives no OpenGL context .*"
+              "cannot render: EGL provides no OpenGL context .*"
               "apt-get install libegl1 libgl1-mesa-dri");
 }
 
 TEST_F(MissingDriverTest, NoLibrary) {
-  // The loader takes this file for the library and finds that it is none.
+  // The loader opens this file as the library and finds that it is invalid.
   const std::filesystem::path folder = std::filesystem::absolute("renderer_test_libraries");
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "libEGL.so.1") << "none";
@@ -258,7 +258,7 @@ TEST_F(MissingDriverTest, NoLibrary) {
   const ScopedVariable libraries("LD_LIBRARY_PATH",
                                  folder.string() + ":" + (before != nullptr ? before : ""));
   EXPECT_EXIT(PrintMessage(), testing::ExitedWithCode(0),
-              "cannot render: EGL does not load .*apt-get install libegl1 libgl1-mesa-dri");
+              "cannot render: EGL cannot be loaded .*apt-get install libegl1 libgl1-mesa-dri");
   std::filesystem::remove_all(folder);
 }
 

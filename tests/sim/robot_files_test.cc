@@ -57,8 +57,8 @@ std::string Bytes(const mjModel* model) {
   return bytes;
 }
 
-// A robot's folder, and beside it a folder that the robot must not reach. Whatever is outside is
-// fit to be loaded, so that reaching it is no Error.
+// A robot's folder, and beside it a folder that the robot must not reach. Files outside are valid,
+// so reading them would not fail by itself.
 class RobotFilesTest : public ::testing::Test {
  protected:
   RobotFilesTest() {
@@ -83,7 +83,7 @@ class RobotFilesTest : public ::testing::Test {
 
   RobotFiles Collect() const { return CollectFiles(robot(), "main.xml", "test.toml"); }
 
-  // What is said of a robot whose main.xml is `text`; "" where it loads.
+  // The Error for a robot whose main.xml is `text`; "" if it loads.
   std::string Complaint(const std::string& text) const {
     Write("main.xml", text);
     return test::ErrorOf([&] { CompileModel(Collect(), "main.xml", "test.toml"); });
@@ -92,7 +92,7 @@ class RobotFilesTest : public ::testing::Test {
   test::ScratchFolder scratch_;
 };
 
-// One sentence, which blames the border of the folder and names `file`.
+// One sentence that blames the folder's border and names `file`.
 auto IsRefusalOf(const std::string& file) {
   return AllOf(HasSubstr("test.toml: "), HasSubstr("outside the robot's folder"), HasSubstr(file),
                Not(HasSubstr("\n")));
@@ -185,7 +185,7 @@ TEST_F(RobotFilesTest, IncludedAndNestedDocumentsAreFencedToo) {
     EXPECT_THAT(Complaint(main), IsRefusalOf("part.xml"));
   }
 
-  // A file that MuJoCo has first opened as a mesh, and then parses as MJCF.
+  // A file that MuJoCo first opens as a mesh and then parses as MJCF.
   Write("parts/part.xml", "<mujoco><include file='both.obj'/></mujoco>");
   Write("parts/both.obj", mesh_outside);
   EXPECT_THAT(Complaint("<mujoco><asset><mesh name='x' file='parts/both.obj'/>"
@@ -228,7 +228,7 @@ TEST_F(RobotFilesTest, ArchivesAreRefused) {
               HasSubstr("archive"));
 }
 
-// The check goes by the names of attributes. This is all that MuJoCo's schema has of them.
+// The fence goes by attribute names. These are all attributes in MuJoCo's schema that name files.
 TEST_F(RobotFilesTest, NoOtherAttributeOfTheSchemaNamesAFile) {
   std::vector<char> schema(1 << 20);
   const int size = mj_printSchema(nullptr, schema.data(), static_cast<int>(schema.size()), 0, 0);
@@ -244,7 +244,7 @@ TEST_F(RobotFilesTest, NoOtherAttributeOfTheSchemaNamesAFile) {
                                  "strippath", "texturedir"));
 }
 
-// A robot that uses sub-folders in every way that stays inside.
+// A robot that uses sub-folders in every permitted way.
 class NestedRobotTest : public RobotFilesTest {
  protected:
   NestedRobotTest() {
@@ -339,7 +339,7 @@ TEST_F(RobotFilesTest, TwoRobotsMayUseTheSameNameForDifferentMeshes) {
   EXPECT_NEAR(volume(large), 5 * volume(kMesh), 1e-6 * volume(large));
 }
 
-// MuJoCo must not come back for an asset when it draws.
+// MuJoCo must not reload an asset when it renders.
 TEST_F(RobotFilesTest, AssetsAreEmbeddedEvenIfTheModelSaysOtherwise) {
   Write("grey.png", Picture());
   const std::string texture = "<texture name='t' type='2d' file='grey.png'";
@@ -431,7 +431,7 @@ TEST_F(RobotFilesTest, WhatIsNoMjcfIsRefusedInOneSentence) {
               AllOf(HasSubstr("main.xml"), HasSubstr("not a regular file")));
 }
 
-// MuJoCo reads our rendering of the document, so its complaints must still fit the original.
+// MuJoCo reads our rewritten document, so its error messages must still match the original's lines.
 TEST_F(RobotFilesTest, MujocoComplaintsKeepTheirLine) {
   const std::string complaint = Complaint(
       "<!-- one\n two -->\n<mujoco>\n  <!-- four -->\n  <option\n     timestep='0.01'/>\n"

@@ -21,7 +21,7 @@ double QuantityOf(const Batch& batch, std::string_view name) {
 }
 
 // The point mass has m = 1, damping 1, h = 0.01 and ten substeps. MuJoCo's Euler integrator treats
-// damping implicitly, v' = (v + h u) / (1 + h), x' = x + h v', so from rest under u = 1 the speed
+// damping implicitly: v' = (v + h u) / (1 + h), x' = x + h v'. From rest under u = 1, the speed
 // after k substeps is 1 - r^k with r = 1 / 1.01.
 TEST(Simulation, PointMassByHand) {
   const Environment environment(FindBundle("point-v0"));
@@ -47,7 +47,7 @@ TEST(Simulation, BuiltInQuantities) {
   EXPECT_DOUBLE_EQ(QuantityOf(batch, "sum_sq_action"), 0.3125);
   EXPECT_DOUBLE_EQ(QuantityOf(batch, "sum_abs_action"), 0.75);
   EXPECT_DOUBLE_EQ(QuantityOf(batch, "max_abs_action"), 0.5);
-  EXPECT_DOUBLE_EQ(QuantityOf(batch, "action_rate"), 0);  // nothing before the first step
+  EXPECT_DOUBLE_EQ(QuantityOf(batch, "action_rate"), 0);  // 0 in the first step
   EXPECT_DOUBLE_EQ(QuantityOf(batch, "alive"), 1);
   batch.Step(std::vector<double>{-0.5, -0.25});
   EXPECT_DOUBLE_EQ(QuantityOf(batch, "action_rate"), 1);
@@ -66,7 +66,7 @@ TEST(Simulation, ActionsAreClippedAndScaled) {
   EXPECT_NEAR(QuantityOf(batch, "sum_sq_action"), 0.4 * 0.4 + 0.2 * 0.2, 1e-15);
 }
 
-// From rest the return is sum_t g_t u_t, whatever the controls (docs/environments.md derives g_t).
+// From rest the return is sum_t g_t u_t for any controls (docs/environments.md derives g_t).
 TEST(Simulation, PointMassReturnHasItsClosedForm) {
   const Environment environment(FindBundle("point-v0", "two"));
   Batch batch(environment, {});

@@ -42,12 +42,12 @@ EnvironmentSpec ReadSpec(const fs::path& file) {
   return ParseSpec(ReadSpecFiles(file), file.filename().string());
 }
 
-// A folder with a spec and a model, made afresh for each test.
+// A folder with a spec and a model, new for each test.
 class SpecTest : public ::testing::Test {
  protected:
   SpecTest() { folder_.Write("probe.xml", kModel); }
 
-  // The message of the Error that loading this spec gives; "" where it loads.
+  // The message of the Error from loading this spec; "" if it loads.
   std::string Complaint(const std::string& text) const {
     return test::ErrorOf(
         [&] { Environment environment(ReadBundle(folder_.Write("probe.toml", text))); });
