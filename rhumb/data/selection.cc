@@ -186,7 +186,7 @@ void SelectCheckpoints(const SelectionConfig& config, std::span<Policy> policies
                fmt::format("among the first {} iterations", config.skip_iterations));
     } else if (policy.iteration % config.every != 0) {
       LeaveOut(policy, Verdict::kThinned,
-               fmt::format("its iteration is no multiple of {}", config.every));
+               fmt::format("its iteration is not a multiple of {}", config.every));
     }
   }
 }

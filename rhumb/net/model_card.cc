@@ -48,7 +48,7 @@ std::string Table(const json& values, std::string_view nothing) {
 
 std::string Objectives(const ModelDescription& description) {
   std::string out =
-      "| objective | unit | from | to | mean | std | is |\n|---|---|---|---|---|---|---|\n";
+      "| objective | unit | from | to | mean | std | definition |\n|---|---|---|---|---|---|---|\n";
   for (const ModelObjective& objective : description.objectives) {
     const std::string is = objective.expression.empty()
                                ? "return of the environment"
@@ -72,8 +72,8 @@ std::string Groundings(const Model& model) {
         grounding->heads.episodes);
   }
   if (out.empty()) return "The value heads predict the returns of the dataset's policies.\n";
-  return "One set of heads predicts the returns of the dataset's policies. These sets are fitted "
-         "to rollouts\nof the decoder itself:\n\n" +
+  return "One set of heads predicts the returns of the dataset's policies. Further sets are fitted "
+         "to\nrollouts of the decoder itself:\n\n" +
          out;
 }
 

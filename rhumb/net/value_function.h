@@ -47,9 +47,10 @@ class ValueFunction {
   int objectives_ = 0;
   std::vector<float> code_mean_, code_inverse_scale_;  // [H]
   std::vector<Member> members_;                        // M, all with the same sizes
-  // Sizes per row. The workspace holds, in order: the standardised codes [rows, H]; the outputs of
-  // each member's layers [rows, padded], with activation in hidden layers; and two buffers [rows,
-  // widest] in which Pullback propagates cotangents.
+  // Sizes per row of the workspace, which holds, in order:
+  //   the standardised codes [rows, H];
+  //   the outputs of each member's layers [rows, padded], with activation in hidden layers;
+  //   two buffers [rows, widest] in which Pullback propagates cotangents.
   std::size_t member_size_ = 0;
   std::size_t widest_ = 0;
 };

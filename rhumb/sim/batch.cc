@@ -140,7 +140,7 @@ void Batch::StartFromNoiseOne(const mjModel* model, mjData* data, int index, voi
 }
 
 void Batch::Step(std::span<const double> actions) {
-  RHUMB_CHECK(actions.size() == controls_.size(), "{} action numbers, {} wanted", actions.size(),
+  RHUMB_CHECK(actions.size() == controls_.size(), "{} action numbers, {} needed", actions.size(),
               controls_.size());
   const std::span<const double> centre = environment_.action_centre();
   const std::span<const double> half_range = environment_.action_half_range();
@@ -154,7 +154,7 @@ void Batch::Step(std::span<const double> actions) {
 }
 
 void Batch::StepControls(std::span<const double> controls) {
-  RHUMB_CHECK(controls.size() == controls_.size(), "{} control numbers, {} wanted", controls.size(),
+  RHUMB_CHECK(controls.size() == controls_.size(), "{} control numbers, {} needed", controls.size(),
               controls_.size());
   std::copy(controls.begin(), controls.end(), controls_.begin());
   Apply(StepOne, active_);
@@ -221,7 +221,7 @@ std::size_t Batch::state_size() const {
 
 // {MuJoCo's integration state, the Simulation's state, observation, episode}
 void Batch::SaveState(int simulation, std::span<double> state) const {
-  RHUMB_CHECK(state.size() == state_size(), "{} numbers, {} wanted", state.size(), state_size());
+  RHUMB_CHECK(state.size() == state_size(), "{} numbers, {} needed", state.size(), state_size());
   const auto i = static_cast<std::size_t>(simulation);
   const auto physics_size = static_cast<std::size_t>(mjb_nstate(batch_.get()));
   double* out = state.data();
@@ -234,7 +234,7 @@ void Batch::SaveState(int simulation, std::span<double> state) const {
 }
 
 void Batch::RestoreState(int simulation, std::span<const double> state) {
-  RHUMB_CHECK(state.size() == state_size(), "{} numbers, {} wanted", state.size(), state_size());
+  RHUMB_CHECK(state.size() == state_size(), "{} numbers, {} needed", state.size(), state_size());
   const auto i = static_cast<std::size_t>(simulation);
   const auto physics_size = static_cast<std::size_t>(mjb_nstate(batch_.get()));
   const auto observation_size = static_cast<std::size_t>(environment_.observation_size());

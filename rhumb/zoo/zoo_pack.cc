@@ -95,21 +95,21 @@ std::string NameOf(const fs::path& out) {
 
 std::string WriteCard(const net::Model& model, const std::string& name, const PackedEntry& entry) {
   std::string card = net::WriteModelCard(model) + "\n## In the zoo\n\n";
-  card += fmt::format("Wherever a command takes a MODEL, `{}` will do.\n\n", name);
+  card += fmt::format("Every command that takes a MODEL accepts `{}`.\n\n", name);
   if (entry.tasks > 0) {
     card += fmt::format(
-        "- `tasks.jsonl`: the {} tasks that it is measured by, `rhumb evaluate synthesis {} "
+        "- `tasks.jsonl`: the {} tasks that it is evaluated on, `rhumb evaluate synthesis {} "
         "--tasks "
         "FILE`\n",
         entry.tasks, name);
   }
   if (entry.held_out_policies > 0) {
     card += fmt::format(
-        "- `held_out.safetensors`: of each of {} policies that it was not trained on, a context "
-        "(observations and actions) and the mean returns\n",
+        "- `held_out.safetensors`: a context (observations and actions) and the mean returns of "
+        "each of {} policies that it was not trained on\n",
         entry.held_out_policies);
   }
-  card += "- `signature.json`: a fixed input and what the model makes of it\n";
+  card += "- `signature.json`: a fixed input and the model's outputs for it\n";
   if (entry.commands.empty()) return card;
   card += "\nThe commands that made it, in order, all in one folder:\n\n";
   for (const std::string& command : entry.commands) card += "    " + command + "\n";

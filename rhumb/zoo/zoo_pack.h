@@ -34,7 +34,7 @@ struct PackedEntry {
 };
 
 // Writes the folder atomically. Throws Error, and writes no folder, if the model was not trained on
-// the dataset, the tasks are for another model, or the entry exceeds kMaxEntryBytes.
+// the dataset, the tasks are for another model, or kMaxEntryBytes is exceeded.
 PackedEntry PackEntry(const PackRequest& request);
 
 }  // namespace rhumb::zoo

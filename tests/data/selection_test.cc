@@ -65,7 +65,7 @@ TEST(Selection, CheckpointsByIteration) {
   EXPECT_THAT(VerdictsOf(policies), ElementsAre(Verdict::kEarly, Verdict::kThinned, Verdict::kKept,
                                                 Verdict::kDroppedWeight));
   EXPECT_EQ(policies[0].reason, "among the first 30 iterations");
-  EXPECT_EQ(policies[1].reason, "its iteration is no multiple of 5");
+  EXPECT_EQ(policies[1].reason, "its iteration is not a multiple of 5");
   EXPECT_EQ(policies[2].reason, "");
 }
 

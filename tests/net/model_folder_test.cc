@@ -238,7 +238,7 @@ TEST_F(ModelFolder, DamagedArraysAreErrorsThatNameThePlace) {
   const auto names = [](const std::string& what) {
     return AllOf(HasSubstr("model.safetensors"), HasSubstr(what), Not(HasSubstr("\n")));
   };
-  // Every array is required, except those that are optional.
+  // Every array is required, except those whose absence has a meaning.
   const ArrayFile sound(test::Contents(Write(SampleModel()) / "model.safetensors"));
   for (const auto& [name, entry] : sound.header.items()) {
     if (name == "__metadata__" || name == "training.policies" ||
