@@ -25,6 +25,26 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // flatter it.
 constexpr int kFirstKey = 2'000'000;
 
+constexpr SynthesisColumn kColumns[] = {
+    {"S", "S", "tasks that the method predicts to be solved", true,
+     [](const SynthesisReport& own) { return own.success; }},
+    {"E_targ_mean", "E_targ", "mean distance from the target", false,
+     [](const SynthesisReport& own) { return own.target_error.mean; }},
+    {"E_targ_median", "median", "median distance from the target", false,
+     [](const SynthesisReport& own) { return own.target_error.median; }},
+    {"noise", "noise",
+     "mean distance of codes that are right on average, by the standard error of their rollouts",
+     false, [](const SynthesisReport& own) { return own.noise; }},
+    {"E_cons", "E_cons", "mean violation of the worst requirement", false,
+     [](const SynthesisReport& own) { return own.constraint_error; }},
+    {"violations", "violations", "tasks with a violated requirement", false,
+     [](const SynthesisReport& own) { return own.violations; }},
+    {"E_range", "E_range", "mean distance from the target in % of the range of the training labels",
+     false, [](const SynthesisReport& own) { return own.range_error; }},
+    {"met", "met", "tasks met in simulation", true,
+     [](const SynthesisReport& own) { return own.met; }},
+};
+
 // The codes that were rolled out in this mode; null where there is none.
 const net::CodeTable* RolledOut(const net::Model& model, const std::string& mode) {
   const auto& grounding = model.grounded[static_cast<std::size_t>(net::ParseRolloutMode(mode))];
@@ -231,6 +251,19 @@ std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environm
   return report;
 }
 
+std::span<const SynthesisColumn> SynthesisColumns() { return kColumns; }
+
+json DescribeSynthesisColumns() {
+  json columns = json::array();
+  for (const SynthesisColumn& column : kColumns) {
+    columns.push_back({{"key", column.key},
+                       {"title", column.title},
+                       {"meaning", column.meaning},
+                       {"higher_is_better", column.higher_is_better}});
+  }
+  return columns;
+}
+
 json ToJson(const SynthesisReport& report, std::span<const Task> tasks,
             const net::ModelDescription& model) {
   json rows = json::array();
@@ -249,18 +282,12 @@ json ToJson(const SynthesisReport& report, std::span<const Task> tasks,
                     {"E_range", 100 * row.range_error},
                     {"noise", 100 * row.noise}});
   }
-  return {{"method", report.method},
-          {"S", 100 * report.success},
-          {"E_targ_mean", 100 * report.target_error.mean},
-          {"E_targ_median", 100 * report.target_error.median},
-          {"E_targ_q90", 100 * report.target_error.q90},
-          {"E_cons", 100 * report.constraint_error},
-          {"E_range", 100 * report.range_error},
-          {"violations", 100 * report.violations},
-          {"met", 100 * report.met},
-          {"noise", 100 * report.noise},
-          {"diverged", report.diverged},
-          {"rows", std::move(rows)}};
+  json document = {{"method", report.method},
+                   {"E_targ_q90", 100 * report.target_error.q90},
+                   {"diverged", report.diverged},
+                   {"rows", std::move(rows)}};
+  for (const SynthesisColumn& column : kColumns) document[column.key] = 100 * column.value(report);
+  return document;
 }
 
 }  // namespace rhumb::eval

@@ -83,6 +83,20 @@ struct SynthesisReport {
   std::vector<SynthesisRow> rows;  // by task
 };
 
+// A column of the table of methods; all numbers are shown in %.
+struct SynthesisColumn {
+  const char* key;  // in the document of ToJson
+  const char* title;
+  const char* meaning;
+  bool higher_is_better;
+  double (*value)(const SynthesisReport&);  // 1 is 100 %
+};
+
+// In the order of the table.
+std::span<const SynthesisColumn> SynthesisColumns();
+// The same for scripts: [{"key", "title", "meaning", "higher_is_better"}, …].
+nlohmann::json DescribeSynthesisColumns();
+
 struct SynthesisOptions {
   SynthesisConfig config;
   std::uint64_t seed = 0;  // of the roll-outs
@@ -104,8 +118,8 @@ std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environm
                                                 const std::string& method,
                                                 const SynthesisOptions& options);
 
-// {"method", "S", "E_targ_mean", "E_targ_median", "E_cons", "violations", "noise", …, "rows"}: all
-// shares and errors in %; a number that there is none of is null.
+// {"method", the keys of all columns, "E_targ_q90", "diverged", "rows"}: all shares and errors in
+// %. Missing values are written as null.
 nlohmann::json ToJson(const SynthesisReport& report, std::span<const Task> tasks,
                       const net::ModelDescription& model);
 

@@ -2,6 +2,8 @@
 
 import json
 import os
+import pathlib
+import re
 import subprocess
 import unittest
 
@@ -9,6 +11,7 @@ import model_runs
 from model_show_test import PICTURES, PNG
 from steer_runs import SteerCase
 
+DOCUMENTATION = (pathlib.Path(os.environ["RHUMB_SOURCE_DIR"]) / "docs/evaluation.md").read_text()
 FIGURES = {"S", "E_targ_mean", "E_targ_median", "E_cons", "violations", "noise", "rows"}
 
 
@@ -79,6 +82,11 @@ class Synthesis(SteerCase):
         self.assertEqual(table.returncode, 0, table.stderr)
         lines = table.stdout.splitlines()
         self.assertEqual(lines[0], f"2 tasks of {file}; 2 roll-outs each with sampled actions")
+        titles = lines[1].removeprefix("in %").split()
+        self.assertEqual(titles, [line.split(":")[0] for line in lines[7:-1]])
+        columns = DOCUMENTATION.split("| column | meaning |")[1].split("\n\n")[0]
+        documented = re.findall(r"\w+", "".join(re.findall(r"^\|.*?\|", columns, re.M)))
+        self.assertEqual(set(documented) - {"mean"}, set(titles))
         self.assertEqual([line.split()[0] for line in lines[2:7]], list(reports))
         self.assertEqual(lines[2].split()[1], "50.00")
 

@@ -144,6 +144,28 @@ TEST_F(SynthesisTest, BoundsByHand) {
   EXPECT_EQ(document.at("rows").at(1).at("realised").at("energy").at("mean"), -25);
 }
 
+TEST(SynthesisColumns, AreTheKeysOfTheDocument) {
+  SynthesisReport report;
+  report.success = 0.01;
+  report.target_error.mean = 0.02;
+  report.target_error.median = 0.03;
+  report.noise = 0.04;
+  report.constraint_error = 0.05;
+  report.violations = 0.06;
+  report.range_error = 0.07;
+  report.met = 0.08;
+  const nlohmann::json document = ToJson(report, {}, {});
+  const std::vector<std::string> keys = {"S",      "E_targ_mean", "E_targ_median", "noise",
+                                         "E_cons", "violations",  "E_range",       "met"};
+  const nlohmann::json columns = DescribeSynthesisColumns();
+  ASSERT_EQ(columns.size(), keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    EXPECT_EQ(columns[i].at("key"), keys[i]);
+    EXPECT_DOUBLE_EQ(document.at(keys[i]), static_cast<double>(i + 1)) << keys[i];
+    EXPECT_EQ(columns[i].at("higher_is_better"), keys[i] == "S" || keys[i] == "met");
+  }
+}
+
 // Acting by its mean a code (p, 0) pushes by p in every step, and so on average.
 TEST_F(SynthesisTest, BoundsOnAttributesInBothDirections) {
   model_.description.objectives.push_back(

@@ -83,26 +83,24 @@ void PrintReports(const TaskList& list, const eval::SynthesisConfig& config,
                   const std::vector<eval::SynthesisReport>& reports) {
   fmt::print("{} {}; {} roll-outs each with {} actions\n", list.tasks.size(), list.source,
              config.rollouts, config.mode);
-  std::vector<std::vector<std::string>> rows = {
-      {"in %", "S", "E_targ", "median", "noise", "E_cons", "violations", "E_range", "met"}};
+  std::vector<std::vector<std::string>> rows = {{"in %"}};
+  for (const eval::SynthesisColumn& column : eval::SynthesisColumns()) {
+    rows.front().push_back(column.title);
+  }
   std::int64_t diverged = 0;
   for (const eval::SynthesisReport& report : reports) {
     std::vector<std::string> row = {report.method};
-    for (const double share :
-         {report.success, report.target_error.mean, report.target_error.median, report.noise,
-          report.constraint_error, report.violations, report.range_error, report.met}) {
-      row.push_back(Percent(share));
+    for (const eval::SynthesisColumn& column : eval::SynthesisColumns()) {
+      row.push_back(Percent(column.value(report)));
     }
     rows.push_back(std::move(row));
     diverged += report.diverged;
   }
   fmt::print("{}", FormatTable(rows));
-  fmt::print(
-      "S: steering says that it is solved, or a table that it is met; met: in simulation it is;\n"
-      "noise: E_targ of codes that are right on average, by the standard error of their "
-      "roll-outs;\n"
-      "E_range: in % of the range of the training labels; {} roll-outs diverged\n",
-      diverged);
+  for (const eval::SynthesisColumn& column : eval::SynthesisColumns()) {
+    fmt::print("{}: {}\n", column.title, column.meaning);
+  }
+  fmt::print("{} rollouts diverged\n", diverged);
 }
 
 void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments) {
