@@ -36,8 +36,9 @@ foreach(model half_cheetah hopper walker2d_v5 ant humanoid)
 endforeach()
 rhumb_share(envs ${env_files})
 
-# The scripts that draw pictures of results.
-file(GLOB picture_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/pictures/*.py")
+# The scripts that draw pictures of results, and the template and the data of the page of a report.
+file(GLOB picture_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/pictures/*.py"
+     "${PROJECT_SOURCE_DIR}/tools/pictures/*.j2" "${PROJECT_SOURCE_DIR}/tools/pictures/*.json")
 rhumb_share(pictures ${picture_files})
 
 # The bundled models.

@@ -19,11 +19,13 @@
 #include "rhumb/core/interrupt.h"
 #include "rhumb/core/json_file.h"
 #include "rhumb/core/log.h"
+#include "rhumb/eval/synthesis.h"
 #include "rhumb/pipeline/folder_lock.h"
 #include "rhumb/pipeline/reproduce_plan.h"
 #include "rhumb/pipeline/schedule.h"
 #include "rhumb/pipeline/stage.h"
 #include "rhumb/report/figure.h"
+#include "rhumb/report/page.h"
 #include "rhumb/report/report.h"
 #include "rhumb/sim/catalogue.h"
 
@@ -115,36 +117,55 @@ std::vector<std::string> RunAll(const std::vector<pipeline::Stage>& stages, cons
   return made;
 }
 
-// Figures and page of a report; `extra` goes into what --json says.
-void Present(const CommonOptions& options, const json& report, const fs::path& folder, json extra) {
-  const std::vector<report::Figure> wanted = report::FiguresOf(report);
-  const std::vector<report::FigureFile> figures =
-      report::DrawFigures(wanted, folder, options.threads);
-  Update(folder / "report.html", report::FormatReport(report, figures));
+// The files that present a report.
+struct Presentation {
+  bool has_page = false;
+  std::vector<report::FigureFile> figures;
+  std::size_t wanted_figures = 0;
+};
+
+Presentation Present(const CommonOptions& options, const json& report, const fs::path& folder) {
+  const json columns = eval::DescribeSynthesisColumns();
+  const std::vector<report::Figure> wanted = report::FiguresOf(report, columns);
   Update(folder / "commands.sh", report::FormatCommands(report));
+  Presentation made{.figures = report::DrawFigures(wanted, folder, options.threads),
+                    .wanted_figures = wanted.size()};
+  made.has_page = report::WritePage(report, wanted, made.figures, columns, folder);
+  return made;
+}
+
+// `extra` joins the document of --json.
+void Print(const CommonOptions& options, const Presentation& made, const fs::path& folder,
+           json extra) {
   const std::string page = (folder / "report.html").string();
+  const std::size_t missing = made.wanted_figures - made.figures.size();
   if (options.json) {
-    extra["report"] = page;
+    extra["report"] = made.has_page ? json(page) : json(nullptr);
     extra["figures"] = json::array();
-    for (const report::FigureFile& figure : figures) extra["figures"].push_back(figure.picture);
+    for (const report::FigureFile& own : made.figures) extra["figures"].push_back(own.picture);
     return PrintJson(extra);
   }
-  fmt::print("report: {}\n", page);
-  if (figures.size() < wanted.size()) {
-    fmt::print("{} of {} figures are not drawn; later, or elsewhere: rhumb reproduce --report {}\n",
-               wanted.size() - figures.size(), wanted.size(),
+  fmt::print("report: {}\n", made.has_page ? page : (folder / "report.json").string());
+  if (!made.has_page || missing > 0) {
+    fmt::print("{}{} of {} figures are missing; later, or elsewhere: rhumb reproduce --report {}\n",
+               made.has_page ? "" : "the page and ", missing, made.wanted_figures,
                pipeline::FormatCommand({folder.string()}));
   }
 }
 
 void PresentAgain(const CommonOptions& options, const fs::path& folder) {
   const json report = core::ReadJson(folder / "report.json", kMaxReportBytes);
+  Presentation made;
   try {
-    Present(options, report, folder, json::object());
+    made = Present(options, report, folder);
   } catch (const json::exception& problem) {
     Fail("{} is no report of `rhumb reproduce`, or a measure beside it is damaged: {}",
          (folder / "report.json").string(), problem.what());
   }
+  if (!made.has_page) {
+    Fail("{} is not written; the line above names the cause", (folder / "report.html").string());
+  }
+  Print(options, made, folder, json::object());
 }
 
 // Where a run keeps a file of its environment, so that its folder can be moved.
@@ -212,7 +233,8 @@ void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments
   }
   const json report = report::MakeReport(run, stages, folder);
   Update(folder / "report.json", report.dump(2) + "\n");
-  Present(options, report, folder, {{"stages", stages.size()}, {"made", made}});
+  Print(options, Present(options, report, folder), folder,
+        {{"stages", stages.size()}, {"made", made}});
 }
 
 }  // namespace
@@ -260,9 +282,9 @@ void AddReproduceCommand(CLI::App& app) {
       "The same command goes on where an interrupted one stopped, on another machine too, and "
       "makes again\nwhat was removed or is made of what has changed. OUTPUT.stamp has the command "
       "that made OUTPUT; with --jobs\nabove 1, OUTPUT.log what it says while it runs.\n"
-      "Numbers on one machine, figures on another: copy report.json, measures and "
-      "models/ours/model.json, some\nmegabytes, and draw with --report where there is a Python "
-      "with matplotlib.\n");
+      "Numbers on one machine, page and figures on another: copy report.json, measures and "
+      "models/ours/model.json,\nsome megabytes, and draw with --report where there is a Python "
+      "with matplotlib, UMAP and Jinja2.\n");
   command->callback([options, arguments] { Reproduce(*options, *arguments); });
 }
 

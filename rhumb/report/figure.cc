@@ -13,10 +13,10 @@
 #include "rhumb/core/hash.h"
 #include "rhumb/core/json_file.h"
 #include "rhumb/core/log.h"
-#include "rhumb/core/path.h"
 #include "rhumb/core/thread_pool.h"
 #include "rhumb/report/picture.h"
-#include "rhumb/report/report_reader.h"
+#include "rhumb/report/report.h"
+#include "rhumb/report/stamped_output.h"
 
 namespace rhumb::report {
 namespace {
@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using Documents = std::vector<json>;
 
-constexpr std::uint64_t kMaxDocumentBytes = std::uint64_t{1} << 30, kMaxStampBytes = 1 << 10;
+constexpr std::uint64_t kMaxDocumentBytes = std::uint64_t{1} << 30;
 
 json First(const Documents& documents) { return documents.front(); }
 json Parts(const Documents& documents) { return {{"parts", documents}}; }
@@ -43,7 +43,7 @@ std::vector<std::string> OutputsOf(const json& report, const std::string& measur
   return outputs;
 }
 
-Figure ConstraintsFigure(const json& report, const std::string& mode) {
+Figure ConstraintsFigure(const json& report, const std::string& mode, const json& columns) {
   std::vector<std::string> inputs = OutputsOf(report, "constraints", fmt::format("-{}.json", mode));
   inputs.push_back(Measured("hole/" + mode));
   return {"constraints-" + mode, "constraints.py", std::move(inputs),
@@ -53,31 +53,30 @@ Figure ConstraintsFigure(const json& report, const std::string& mode) {
               counts.push_back({{"constraints", i + 1}, {"report", documents[i]}});
             }
             return json{{"counts", counts}, {"hole", documents.back()}};
-          }};
+          },
+          columns};
 }
 
 Figure OrderingFigure(const json& report) {
   return {"ordering", "ordering.py", OutputsOf(report, "ordering", ".json"),
           [](const Documents& documents) {
             json models = json::object();
-            for (const json& document : documents) models[ModelOf(document)] = document;
+            for (const json& document : documents) {
+              const fs::path model = document.at("model").get<std::string>();
+              models[model.filename().string()] = document;
+            }
             return json{{"models", models}};
           }};
 }
 
-// What a figure is made of; nothing where an input is missing.
+// The hash of all that a figure is made from; nothing if an input is missing.
 std::optional<std::string> HashOf(const Figure& figure, const fs::path& folder) {
   std::error_code ignored;
-  // Scripts share parts, so each figure is of all of them.
-  json whole = {{"script", figure.script}, {"scripts", json::object()}};
-  const fs::path scripts = core::InstallationFolder() / "share/rhumb/pictures";
-  for (const fs::directory_entry& file : fs::directory_iterator(scripts, ignored)) {
-    if (file.path().extension() != ".py") continue;
-    whole["scripts"][file.path().filename().string()] = core::Sha256OfFile(file.path());
-  }
+  json whole = {
+      {"script", figure.script}, {"scripts", HashOfScripts()}, {"columns", figure.columns}};
   for (const std::string& input : figure.inputs) {
     if (!fs::exists(folder / input, ignored)) {
-      core::LogWarning("figure {} is not drawn: there is no {}", figure.name, input);
+      core::LogWarning("figure {} is not drawn: {} is missing", figure.name, input);
       return std::nullopt;
     }
     whole["inputs"].push_back(core::Sha256OfFile(folder / input));
@@ -85,51 +84,42 @@ std::optional<std::string> HashOf(const Figure& figure, const fs::path& folder) 
   return core::Sha256(whole.dump());
 }
 
-// One figure of a folder: its files, and whether they are those of its inputs.
-class Target {
- public:
-  Target(const Figure& figure, const fs::path& folder)
-      : figure_(figure), folder_(folder), hash_(HashOf(figure, folder)) {}
+// Where a figure belongs, relative to the folder.
+FigureFile FileOf(const Figure& figure) {
+  return {figure.name, fmt::format("figures/{}.png", figure.name),
+          fmt::format("figures/{}.svg", figure.name)};
+}
 
-  bool can_be_made() const { return hash_.has_value(); }
+// A figure in a folder.
+struct Target {
+  const Figure& figure;
+  std::optional<std::string> hash;
+  StampedOutput output;
 
-  bool IsUpToDate() const {
-    std::error_code ignored;
-    return hash_ && fs::exists(At(".png"), ignored) && fs::exists(At(".svg"), ignored) &&
-           fs::exists(At(".stamp"), ignored) &&
-           core::ReadFile(At(".stamp"), kMaxStampBytes) == *hash_ + "\n";
-  }
-
-  void Remove() const {
-    for (const char* end : {".stamp", ".png", ".svg"}) fs::remove(At(end));
-  }
-
-  void Draw() const {
-    Documents documents;
-    for (const std::string& input : figure_.inputs) {
-      documents.push_back(core::ReadJson(folder_ / input, kMaxDocumentBytes));
-    }
-    const json document = figure_.combine(documents);
-    if (!DrawPicture(figure_.script, document, At(".png"), At(".svg"))) return;
-    core::WriteFileAtomically(At(".stamp"), *hash_ + "\n");
-  }
-
-  FigureFile File() const {
-    return {figure_.name, fmt::format("figures/{}.png", figure_.name),
-            fmt::format("figures/{}.svg", figure_.name)};
-  }
-
- private:
-  fs::path At(const char* end) const { return folder_ / "figures" / (figure_.name + end); }
-
-  const Figure& figure_;
-  const fs::path& folder_;
-  std::optional<std::string> hash_;
+  bool IsUpToDate() const { return hash && output.IsUpToDate(); }
 };
+
+Target TargetOf(const Figure& figure, const fs::path& folder) {
+  const FigureFile file = FileOf(figure);
+  const std::optional<std::string> hash = HashOf(figure, folder);
+  return {figure, hash,
+          StampedOutput({folder / file.picture, folder / file.drawing},
+                        folder / fmt::format("figures/{}.stamp", figure.name), hash.value_or(""))};
+}
+
+void Draw(const Target& target, const fs::path& folder) {
+  Documents documents;
+  for (const std::string& input : target.figure.inputs) {
+    documents.push_back(core::ReadJson(folder / input, kMaxDocumentBytes));
+  }
+  json document = target.figure.combine(documents);
+  if (!target.figure.columns.is_null()) document["columns"] = target.figure.columns;
+  target.output.Make(target.figure.script, "picture", document);
+}
 
 }  // namespace
 
-std::vector<Figure> FiguresOf(const json& report) {
+std::vector<Figure> FiguresOf(const json& report, const json& columns) {
   std::vector<std::string> imitations;
   for (const char* split : {"train", "held_out_checkpoint", "held_out_weight"}) {
     imitations.push_back(Measured(fmt::format("imitation/{}-sampled", split)));
@@ -147,8 +137,8 @@ std::vector<Figure> FiguresOf(const json& report) {
        }},
       {"synthesis-sampled", "synthesis.py", {Measured("synthesis/ours-sampled")}, First},
       {"synthesis-mean", "synthesis.py", {Measured("synthesis/ours-mean")}, First},
-      ConstraintsFigure(report, "sampled"),
-      ConstraintsFigure(report, "mean"),
+      ConstraintsFigure(report, "sampled", columns),
+      ConstraintsFigure(report, "mean", columns),
       {"paths", "paths.py", {Measured("paths/ours")}, First},
       OrderingFigure(report),
       {"context", "context.py", {Measured("context/ours")}, First},
@@ -168,22 +158,25 @@ std::vector<FigureFile> DrawFigures(const std::vector<Figure>& figures, const fs
   std::error_code error;
   fs::create_directories(folder / "figures", error);
   if (error) Fail("cannot write {}: {}", (folder / "figures").string(), error.message());
-  std::vector<Target> targets, stale;
+  std::vector<Target> targets;
+  std::vector<const Target*> stale;
+  targets.reserve(figures.size());
   for (const Figure& figure : figures) {
-    targets.emplace_back(figure, folder);
-    if (targets.back().IsUpToDate()) continue;
-    targets.back().Remove();
-    if (targets.back().can_be_made()) stale.push_back(targets.back());
+    const Target& target = targets.emplace_back(TargetOf(figure, folder));
+    if (target.IsUpToDate()) continue;
+    target.output.Remove();
+    if (target.hash) stale.push_back(&target);
   }
-  if (!stale.empty() && CanDrawPictures()) {
+  if (!stale.empty() && CanRunScripts("picture")) {
     core::LogInfo("drawing {} figures", stale.size());
     core::ThreadPool pool(std::min(threads, static_cast<int>(stale.size())));
-    pool.ParallelFor(static_cast<std::int64_t>(stale.size()),
-                     [&](std::int64_t i, int) { stale[static_cast<std::size_t>(i)].Draw(); });
+    pool.ParallelFor(static_cast<std::int64_t>(stale.size()), [&](std::int64_t i, int) {
+      Draw(*stale[static_cast<std::size_t>(i)], folder);
+    });
   }
   std::vector<FigureFile> files;
   for (const Target& target : targets) {
-    if (target.IsUpToDate()) files.push_back(target.File());
+    if (target.IsUpToDate()) files.push_back(FileOf(target.figure));
   }
   return files;
 }

@@ -1,5 +1,6 @@
 #include "rhumb/report/picture.h"
 
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -12,6 +13,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
+#include "rhumb/core/hash.h"
 #include "rhumb/core/log.h"
 #include "rhumb/core/path.h"
 #include "rhumb/core/temporary.h"
@@ -21,8 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The binary is <build>/bin/rhumb, and a build folder is two below the one that holds .deps.
-
+// A build folder lies two levels below the folder that holds .deps.
 fs::path Interpreter() {
   const char* chosen = std::getenv("RHUMB_PYTHON");
   if (chosen != nullptr && *chosen != '\0') return chosen;
@@ -50,12 +51,16 @@ int RunOnStderr(const std::vector<std::string>& command) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// What is needed and not there, in words.
-void SayWhatIsMissing(const fs::path& missing) {
+fs::path ScriptFolder() { return core::InstallationFolder() / "share/rhumb/pictures"; }
+
+bool Exists(const fs::path& file, std::string_view product) {
+  std::error_code ignored;
+  if (fs::exists(file, ignored)) return true;
   core::LogInfo(
-      "no picture: there is no {}; tools/setup pictures gets it, or set RHUMB_PYTHON to a Python "
-      "with matplotlib",
-      missing.string());
+      "no {}: {} is missing; tools/setup pictures gets it, or set RHUMB_PYTHON to a Python with "
+      "matplotlib, UMAP and Jinja2",
+      product, file.string());
+  return false;
 }
 
 void Move(const fs::path& from, const fs::path& to) {
@@ -66,40 +71,49 @@ void Move(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-bool CanDrawPictures() {
-  std::error_code ignored;
-  const bool can = fs::exists(Interpreter(), ignored);
-  if (!can) SayWhatIsMissing(Interpreter());
-  return can;
-}
+bool CanRunScripts(std::string_view product) { return Exists(Interpreter(), product); }
 
-bool DrawPicture(std::string_view script, const nlohmann::json& document, const fs::path& picture,
-                 const fs::path& drawing) {
+bool RunScript(std::string_view script, std::string_view product, const nlohmann::json& document,
+               const std::vector<fs::path>& outputs) {
   const fs::path python = Interpreter();
-  const fs::path file = core::InstallationFolder() / "share/rhumb/pictures" / script;
-  std::error_code ignored;
-  if (!fs::exists(python, ignored) || !fs::exists(file, ignored)) {
-    SayWhatIsMissing(fs::exists(python, ignored) ? file : python);
-    return false;
-  }
-  const core::Temporary folder = core::Temporary::MakeFolder(picture);
+  const fs::path file = ScriptFolder() / script;
+  if (!Exists(python, product) || !Exists(file, product)) return false;
+  const core::Temporary folder = core::Temporary::MakeFolder(outputs.front());
   const fs::path input = folder.path() / "input.json";
-  const fs::path png = folder.path() / "picture.png", svg = folder.path() / "picture.svg";
   core::WriteFileAtomically(input, document.dump());
   // -E -s -B: the user's own Python settings and packages stay out, and nothing is left beside the
   // script.
-  std::vector<std::string> command = {python.string(), "-E",           "-s",        "-B",
-                                      file.string(),   input.string(), png.string()};
-  if (!drawing.empty()) command.push_back(svg.string());
+  std::vector<std::string> command = {python.string(), "-E",          "-s", "-B",
+                                      file.string(),   input.string()};
+  std::vector<fs::path> written;
+  for (const fs::path& output : outputs) {
+    const std::string name = fmt::format("output-{}", written.size());
+    written.push_back((folder.path() / name).replace_extension(output.extension()));
+    command.push_back(written.back().string());
+  }
   const int status = RunOnStderr(command);
   if (status != 0) {
-    core::LogWarning("no picture: {} {} failed; tools/setup pictures makes its Python again",
+    core::LogWarning("no {}: {} {} failed; tools/setup pictures makes its Python again", product,
                      python.string(), file.string());
     return false;
   }
-  if (!drawing.empty()) Move(svg, drawing);
-  Move(png, picture);
+  for (std::size_t i = 0; i < outputs.size(); ++i) Move(written[i], outputs[i]);
   return true;
+}
+
+bool DrawPicture(std::string_view script, const nlohmann::json& document, const fs::path& picture) {
+  return RunScript(script, "picture", document, {picture});
+}
+
+std::string HashOfScripts() {
+  std::error_code ignored;
+  nlohmann::json hashes = nlohmann::json::object();
+  for (const fs::directory_entry& file : fs::directory_iterator(ScriptFolder(), ignored)) {
+    if (file.is_regular_file()) {
+      hashes[file.path().filename().string()] = core::Sha256OfFile(file.path());
+    }
+  }
+  return core::Sha256(hashes.dump());
 }
 
 }  // namespace rhumb::report

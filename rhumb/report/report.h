@@ -1,8 +1,8 @@
-// The report of a reproduction: what every stage gave in one document, and the same for people.
+// The report of a reproduction: the results of all stages in one document.
 //
 //   stages with their stamps and outputs -> MakeReport -> report.json
-//                                                      -> FormatReport -> report.html
 //                                                      -> FormatCommands -> commands.sh
+//                                                      -> page.h -> report.html
 #pragma once
 
 #include <filesystem>
@@ -11,24 +11,25 @@
 #include <vector>
 
 #include "rhumb/pipeline/stage.h"
-#include "rhumb/report/figure.h"
 
 namespace rhumb::report {
 
 // `run` ({"environment", "rewards", "scale", "seed", …}) together with "wall_seconds", of all
 // stages, and "stages", each {"output", "command", "wall_seconds", "result"}. A result is the
-// document without what is long in it: the rows of single episodes and tasks, the points of maps
-// and paths; of an artefact, what its manifest says of it, without lists of files and policies, and
-// a model's architecture, objectives and metrics. All stages are done; what is damaged is an Error.
+// document without its long parts: the rows of single episodes and tasks, the points of maps and
+// paths. The result of an artefact is its manifest without lists of files and policies; a model
+// adds architecture, objectives and metrics. All stages must be done; damaged ones are an Error.
 nlohmann::json MakeReport(const nlohmann::json& run, const std::vector<pipeline::Stage>& stages,
                           const std::filesystem::path& folder);
 
-// One HTML page in the order of the paper: the figures that are drawn, and tables, for HalfCheetah
-// with the paper's numbers beside. Where ours are worse than the paper's, a rival's or a lookup's,
-// a sentence says so. A number that the report does not have is a dash.
-std::string FormatReport(const nlohmann::json& report, const std::vector<FigureFile>& figures);
+// The measure that an output belongs to: "probe" for "measures/probe/ours.json", "x" for
+// "measures/x.json", "" for other outputs.
+std::string MeasureOf(const std::string& output);
 
-// A shell script that does it all by hand, in the folder where it lies.
+// The shell command of each stage, in order.
+std::vector<std::string> CommandLines(const nlohmann::json& report);
+
+// A shell script that repeats all stages, in the folder where it lies.
 std::string FormatCommands(const nlohmann::json& report);
 
 }  // namespace rhumb::report

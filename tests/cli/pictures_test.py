@@ -173,8 +173,14 @@ def jobs():
     yield "geometry", {"ours": geometry(2), "vae": geometry(2)}, ["UMAP", "unit of energy"]
     yield "steer", steer(2, realised=False), ["unit of energy"]
     counts = [{"constraints": n, "report": synthesis(n)} for n in (1, 2, 3)]
+    columns = [
+        {"key": key, "meaning": f"meaning of {key}", "higher_is_better": key == "met"}
+        for key in ("met", "E_targ_mean", "E_targ_median", "E_cons", "violations")
+    ]
+    drawn = [f"meaning of {key} (%)" for key in ("E_targ_median", "E_targ_mean", "violations", "met")]
     for hole in (synthesis(4), None):
-        yield "constraints", {"counts": counts, "hole": hole}, ["simultaneous constraints", "(%)"]
+        document = {"counts": counts, "hole": hole, "columns": columns}
+        yield "constraints", document, ["simultaneous constraints", *drawn]
     yield "constraints", {"counts": [], "hole": synthesis(4)}, ["distance from the target (%)"]
     yield "control_functional", control_functional(), ["points", "error"]
 
@@ -280,8 +286,8 @@ print(json.dumps(told))"""
 
     def test_every_script_is_tried(self):
         shared = {"objective_space", "landscape"}
-        # Drawn by the tests of the commands whose results they show.
-        elsewhere = {"dataset", "model", "population", "synthesis"}
+        # Drawn by the tests of the commands whose results they show; tests/report/page_test.py.
+        elsewhere = {"dataset", "model", "population", "synthesis", "report"}
         scripts = {path.stem for path in SCRIPTS.glob("*.py")} - shared - elsewhere
         self.assertEqual(scripts, {script for script, _, _ in jobs()})
 

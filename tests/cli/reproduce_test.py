@@ -119,10 +119,53 @@ class Reproduce(runs.ModelCase):
         self.assertAlmostEqual(
             self.report["wall_seconds"], sum(stage["wall_seconds"] for stage in stages.values())
         )
-        page = (self.out / "report.html").read_text()
+
+    def test_without_python_there_is_no_page(self):
+        """Numbers and commands need none; what is missing is named."""
+        self.assertFalse((self.out / "report.html").exists())
+        self.assertIsNone(self.first["report"])
+        self.assertEqual(self.first["figures"], [])
+        for name in ("report.json", "commands.sh"):
+            self.assertTrue((self.out / name).exists())
+        report = runs.rhumb("reproduce", "--report", self.out)
+        self.expect_bad_input(report, self.out / "report.html", "not written")
+        self.assertIn("no page: /nonexistent is missing; tools/setup pictures gets it", report.stderr)
+
+    def copy(self):
+        """What the documentation says is to be copied, and nothing else."""
+        shutil.copytree(self.out / "measures", self.path / "measures")
+        (self.path / "models" / "ours").mkdir(parents=True)
+        for name in ("report.json", "models/ours/model.json"):
+            shutil.copy(self.out / name, self.path / name)
+
+    def present(self, python):
+        start = time.monotonic()
+        result = subprocess.run(
+            runs.command("reproduce", "--report", self.path, "--threads", 2, "--json"),
+            env={**runs.ENVIRONMENT, "RHUMB_PYTHON": str(python)}, capture_output=True, text=True,
+            check=False, timeout=600,
+        )  # fmt: skip
+        self.assertEqual(result.returncode, 0, result.stderr)
+        print(f"the page and its figures took {time.monotonic() - start:.1f} s")
+        return json.loads(result.stdout)
+
+    @unittest.skipUnless(PYTHON.exists(), "there is no Python that draws")
+    def test_the_page_without_figures(self):
+        """By a Python that fails to draw."""
+        self.copy()
+        python = self.path / "python"
+        python.write_text(f'#!/bin/sh\ncase "$*" in */report.py*) exec {PYTHON} "$@" ;; esac\nexit 1\n')
+        python.chmod(0o700)
+        said = self.present(python)
+        self.assertEqual(said, {"report": str(self.path / "report.html"), "figures": []})
+        page = (self.path / "report.html").read_text()
+        stages = {stage["output"]: stage for stage in self.report["stages"]}
         number = stages["measures/probe/ours.json"]["result"]["splits"]["train"]["mean_mse"]
         self.assertIn(f"<td>{number:.4f}</td>", page)
+        columns = ("S", "E_targ", "median", "noise", "E_cons", "violations", "E_range", "met")
+        self.assertIn("".join(f"<th>{title}</th>" for title in columns), page)
         self.assertNotIn("<td>–</td>", page)  # a number that the page looks for and does not find
+        self.assertNotIn("Numbers are missing", page)
         self.assertIn(f"{len(FIGURES)} of {len(FIGURES)} figures are not drawn", page)
         for part in ("src=", "<script", "<link", "url("):
             self.assertNotIn(part, page)
@@ -142,24 +185,8 @@ class Reproduce(runs.ModelCase):
 
     @unittest.skipUnless(PYTHON.exists(), "there is no Python that draws")
     def test_figures_are_drawn_elsewhere_and_once(self):
-        """From what the documentation says is to be copied, and nothing else."""
-        shutil.copytree(self.out / "measures", self.path / "measures")
-        (self.path / "models" / "ours").mkdir(parents=True)
-        for name in ("report.json", "models/ours/model.json"):
-            shutil.copy(self.out / name, self.path / name)
-        environment = {**runs.ENVIRONMENT, "RHUMB_PYTHON": str(PYTHON)}
-
-        def present():
-            start = time.monotonic()
-            result = subprocess.run(
-                runs.command("reproduce", "--report", self.path, "--threads", 2, "--json"),
-                env=environment, capture_output=True, text=True, check=False, timeout=600,
-            )  # fmt: skip
-            self.assertEqual(result.returncode, 0, result.stderr)
-            print(f"figures took {time.monotonic() - start:.1f} s")
-            return json.loads(result.stdout)
-
-        said = present()
+        self.copy()
+        said = self.present(PYTHON)
         self.assertEqual({pathlib.Path(name).stem for name in said["figures"]}, FIGURES)
         page = (self.path / "report.html").read_text()
         for name in FIGURES:
@@ -169,7 +196,7 @@ class Reproduce(runs.ModelCase):
             self.assertIn("<svg", (self.path / "figures" / f"{name}.svg").read_text()[:2000])
         self.assertNotIn("not drawn", page)
         before = times(self.path)
-        self.assertEqual(present(), said)
+        self.assertEqual(self.present(PYTHON), said)
         self.assertEqual(times(self.path), before)
 
     def test_the_commands_are_those_that_ran(self):

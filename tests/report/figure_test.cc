@@ -26,9 +26,11 @@ json ReportOf(const std::vector<std::string>& outputs) {
   return {{"stages", stages}};
 }
 
-std::vector<std::string> NamesOf(const std::vector<Figure>& figures) {
+const json kColumns = {{{"key", "met"}}};
+
+std::vector<std::string> NamesOf(const json& report) {
   std::vector<std::string> names;
-  for (const Figure& figure : figures) names.push_back(figure.name);
+  for (const Figure& figure : FiguresOf(report, kColumns)) names.push_back(figure.name);
   return names;
 }
 
@@ -38,17 +40,18 @@ const Figure& Find(const std::vector<Figure>& figures, const std::string& name) 
 }
 
 TEST(Figures, AreThoseThatTheReportHasDocumentsFor) {
-  EXPECT_THAT(NamesOf(FiguresOf(ReportOf({}))), ElementsAre("architecture"));
-  EXPECT_THAT(NamesOf(FiguresOf(ReportOf({"measures/geometry/ours.json"}))),
+  EXPECT_THAT(NamesOf(ReportOf({})), ElementsAre("architecture"));
+  EXPECT_THAT(NamesOf(ReportOf({"measures/geometry/ours.json"})),
               ElementsAre("architecture", "geometry"));
-  EXPECT_THAT(NamesOf(FiguresOf(ReportOf({"measures/context/ours.json"}))), Contains("context"));
+  EXPECT_THAT(NamesOf(ReportOf({"measures/context/ours.json"})), Contains("context"));
 }
 
 TEST(Figures, CombineDocuments) {
   const std::vector<Figure> figures =
       FiguresOf(ReportOf({"measures/constraints/1-mean.json", "measures/constraints/1-sampled.json",
                           "measures/constraints/2-mean.json", "measures/hole/mean.json",
-                          "measures/ordering/ours.json", "measures/ordering/vae.json"}));
+                          "measures/ordering/ours.json", "measures/ordering/vae.json"}),
+                kColumns);
   const Figure& constraints = Find(figures, "constraints-mean");
   EXPECT_THAT(constraints.inputs,
               ElementsAre("measures/constraints/1-mean.json", "measures/constraints/2-mean.json",
@@ -56,9 +59,11 @@ TEST(Figures, CombineDocuments) {
   EXPECT_EQ(constraints.combine({"a", "b", "c"}),
             json::parse("{\"counts\": [{\"constraints\": 1, \"report\": \"a\"},"
                         "{\"constraints\": 2, \"report\": \"b\"}], \"hole\": \"c\"}"));
+  EXPECT_EQ(constraints.columns, kColumns);
   const json ours = {{"model", "models/ours"}}, vae = {{"model", "models/vae"}};
   EXPECT_EQ(Find(figures, "ordering").combine({ours, vae}),
             json({{"models", {{"ours", ours}, {"vae", vae}}}}));
+  EXPECT_EQ(Find(figures, "ordering").columns, nullptr);
 }
 
 // The interpreter is a shell script that copies what it is given and counts.
@@ -78,11 +83,12 @@ class Drawing : public testing::Test {
   }
   ~Drawing() override { ::unsetenv("RHUMB_PYTHON"); }
 
-  std::vector<FigureFile> Draw() {
+  std::vector<FigureFile> Draw(const json& columns = nullptr) {
     return DrawFigures({{"f",
                          "synthesis.py",
                          {"a.json"},
-                         [](const std::vector<json>& documents) { return documents.at(0); }}},
+                         [](const std::vector<json>& documents) { return documents.at(0); },
+                         columns}},
                        folder_.path() / "report", 2);
   }
   std::string Drawn() const {
@@ -106,6 +112,15 @@ TEST_F(Drawing, OnceForEachDocument) {
   EXPECT_EQ(Draw().size(), 1u);
   EXPECT_EQ(Drawn(), "png svg\npng svg\n");
   EXPECT_EQ(test::Contents(folder_.path() / "report/figures/f.png"), "{\"x\":2}");
+}
+
+TEST_F(Drawing, AgainWithOtherColumns) {
+  Draw(json::array({1}));
+  EXPECT_EQ(test::Contents(folder_.path() / "report/figures/f.png"), "{\"columns\":[1],\"x\":1}");
+  Draw(json::array({1}));
+  EXPECT_EQ(Drawn(), "png svg\n");
+  Draw(json::array({2}));
+  EXPECT_EQ(Drawn(), "png svg\npng svg\n");
 }
 
 TEST_F(Drawing, WithoutPythonWhatIsDrawnStaysAndWhatIsStaleGoes) {

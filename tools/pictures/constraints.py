@@ -2,8 +2,9 @@
 
     python constraints.py CONSTRAINTS.json OUT.png
 
-CONSTRAINTS.json is {"counts": [{"constraints": n, "report": SYNTHESIS}, ...], "hole": SYNTHESIS},
-of documents of `rhumb evaluate synthesis`; the counts may be empty or the hole null.
+CONSTRAINTS.json is {"counts": [{"constraints": n, "report": SYNTHESIS}, ...], "hole": SYNTHESIS,
+"columns": [{"key", "meaning", "higher_is_better"}, ...]}, of documents of `rhumb evaluate synthesis`
+and the columns of its table. The counts may be empty or the hole null.
 """
 
 import numpy as np
@@ -11,13 +12,8 @@ import objective_space as space
 from synthesis import METHODS
 
 MARKERS = {"default": "o", "paper": "v", "naive": "s", "lookup": "^", "nearest_label": "D"}
-# What is measured, how it is called and what is better.
-MEASURES = {
-    "E_targ_median": ("median distance from the target (%)", "lower is better"),
-    "E_targ_mean": ("mean distance from the target (%)", "lower is better"),
-    "violations": ("tasks with a violated requirement (%)", "lower is better"),
-    "met": ("tasks met in simulation (%)", "higher is better"),
-}
+# The columns that get a panel.
+PANELS = ["E_targ_median", "E_targ_mean", "violations", "met"]
 NOISE = {"ls": (0, (1, 2)), "lw": 1.2}
 
 
@@ -30,7 +26,8 @@ def number(report, key):
     return np.nan if value is None else value
 
 
-def draw_lines(axes, counts, key):
+def draw_lines(axes, counts, column):
+    key = column["key"]
     sizes = [entry["constraints"] for entry in counts]
     reports = [reports_of(entry["report"]) for entry in counts]
     for method, (colour, line, title) in METHODS.items():
@@ -43,9 +40,8 @@ def draw_lines(axes, counts, key):
     if key == "E_targ_mean":
         noise = [number(entry["report"], "noise") for entry in counts]
         axes.plot(sizes, noise, color=space.INK, **NOISE, label="noise of the roll-outs")
-    words, better = MEASURES[key]
-    axes.set_ylabel(words)
-    axes.set_title(better)
+    axes.set_ylabel(f"{column['meaning']} (%)")
+    axes.set_title(f"{'higher' if column['higher_is_better'] else 'lower'} is better")
     axes.set_xticks(sizes)
     axes.set_xlabel("simultaneous constraints")
     axes.set_ylim(bottom=0)
@@ -98,8 +94,9 @@ def draw(document, path):
     space.set_title(figure, words)
     if counts:
         panels = figure.subplots(2, 3 if hole else 2)
-        for axes, key in zip(panels[:, :2].flat, MEASURES):
-            draw_lines(axes, counts, key)
+        columns = {column["key"]: column for column in document["columns"]}
+        for axes, key in zip(panels[:, :2].flat, PANELS):
+            draw_lines(axes, counts, columns[key])
         if hole:
             draw_hole(*panels[:, 2], hole)
         handles, titles = panels[0, 1].get_legend_handles_labels()

@@ -1,0 +1,32 @@
+#include "rhumb/report/page.h"
+
+#include <nlohmann/json.hpp>
+
+#include "rhumb/core/hash.h"
+#include "rhumb/report/picture.h"
+#include "rhumb/report/report.h"
+#include "rhumb/report/stamped_output.h"
+
+namespace rhumb::report {
+
+using nlohmann::json;
+
+bool WritePage(const json& report, const std::vector<Figure>& figures,
+               const std::vector<FigureFile>& drawn, const json& columns,
+               const std::filesystem::path& folder) {
+  json document = {{"report", report},
+                   {"figures", json::object()},
+                   {"columns", columns},
+                   {"commands", CommandLines(report)}};
+  for (const Figure& figure : figures) document["figures"][figure.name] = nullptr;
+  for (const FigureFile& file : drawn) {
+    document["figures"][file.name] = {{"picture", file.picture}, {"drawing", file.drawing}};
+  }
+  const StampedOutput page({folder / "report.html"}, folder / "figures/report.stamp",
+                           core::Sha256(HashOfScripts() + document.dump()));
+  if (page.IsUpToDate()) return true;
+  page.Remove();
+  return page.Make("report.py", "page", document);
+}
+
+}  // namespace rhumb::report
