@@ -78,8 +78,8 @@ void Run(const std::string& population, int threads, int rounds) {
   rollout::CollectRequest request;
   request.population = population;
   request.out = std::filesystem::temp_directory_path() / "rhumb-bench-collect";
-  request.threads = threads;
-  request.quiet = true;
+  request.job.threads = threads;
+  request.job.quiet = true;
   request.config.steps_per_policy = kSimulations * kSteps;
   request.config.selection.skip_iterations = 0;
   request.config.selection.every = 1;

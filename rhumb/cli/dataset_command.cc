@@ -55,12 +55,10 @@ void Collect(const CommonOptions& options, const CollectArguments& arguments) {
   rollout::CollectRequest request{.population = arguments.population,
                                   .out = arguments.out,
                                   .config = options.Resolve<rollout::CollectConfig>(),
-                                  .seed = options.seed,
-                                  .threads = options.threads};
+                                  .job = options.MakeJob()};
   if (arguments.keep_unstable) request.config.selection.keep_unstable = true;
   core::CatchInterrupts();
-  request.should_stop = core::WasInterrupted;
-  if (rollout::CollectDataset(request) == rollout::CollectOutcome::kInterrupted) {
+  if (rollout::CollectDataset(request) == core::Outcome::kStopped) {
     throw core::CommandFailed{core::kInterrupted, "interrupted; nothing was written"};
   }
   Report(options, arguments.out);

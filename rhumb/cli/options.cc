@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "rhumb/core/interrupt.h"
+
 namespace rhumb::cli {
 
 void CommonOptions::AddTo(CLI::App& command) {
@@ -20,6 +22,10 @@ void CommonOptions::AddTo(CLI::App& command) {
       ->capture_default_str();
   command.add_flag("--json", json, "one JSON document on stdout; messages go to stderr");
   command.add_flag("--verbose", verbose, "say more on stderr");
+}
+
+core::Job CommonOptions::MakeJob() const {
+  return {.seed = seed, .threads = threads, .should_stop = core::WasInterrupted};
 }
 
 void PrintJson(const nlohmann::json& document) { fmt::print("{}\n", document.dump(2)); }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rhumb/core/config.h"
+#include "rhumb/core/job.h"
 
 namespace rhumb::cli {
 
@@ -21,6 +22,9 @@ struct CommonOptions {
 
   // Adds the flags to a command; the command owns this object.
   void AddTo(CLI::App& command);
+
+  // Ctrl-C stops the job once core::CatchInterrupts was called.
+  core::Job MakeJob() const;
 
   // The settings of a command: its defaults, those of the robot, the file, then each --set in
   // order.

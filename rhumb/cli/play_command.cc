@@ -181,7 +181,8 @@ struct CodePlayer {
       if (filmed) played.poses = recorded.qpos;
       if (e == 0) first = recorded;
     };
-    const rollout::CodeRun run = rollout::RollOutCodes(environment, model, code, run_options);
+    const rollout::CodeRun run =
+        rollout::RollOutCodes(environment, model, code, run_options).value();
     const auto width = static_cast<std::size_t>(run.objectives);
     for (std::size_t e = 0; e < episodes.size(); ++e) {
       episodes[e].length = run.lengths[e];
@@ -224,10 +225,9 @@ void PlayCode(const CommonOptions& options, const PlayRequest& request) {
                           .model = model,
                           .options = {.mode = mode,
                                       .episodes = config.episodes,
-                                      .seed = options.seed,
                                       .steps = config.steps,
-                                      .threads = options.threads,
-                                      .label = "play"},
+                                      .label = "play",
+                                      .job = {.seed = options.seed, .threads = options.threads}},
                           .filmed = film.has_value()};
   data::Episode first, unused;
   const std::vector<PlayedEpisode> episodes = player.Play(code, first);

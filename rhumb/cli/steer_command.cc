@@ -113,10 +113,8 @@ rollout::CodeRunOptions RollOutOptions(const CommonOptions& options,
   rollout::CodeRunOptions run;
   run.mode = net::ParseRolloutMode(arguments.mode);
   run.episodes = arguments.rollouts;
-  run.seed = options.seed;
-  run.threads = options.threads;
-  run.quiet = options.json;
-  run.should_stop = core::WasInterrupted;
+  run.job = options.MakeJob();
+  run.job.quiet = options.json;
   return run;
 }
 
@@ -139,10 +137,10 @@ bool FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
   for (std::size_t i = 0; i < codes.size(); ++i) {
     rollout::CodeRunOptions run = RollOutOptions(options, arguments);
     run.episodes = 1;
-    run.quiet = true;
+    run.job.quiet = true;
     run.steps = std::max(1, static_cast<int>(kFilmSeconds / environment.control_step()));
     run.on_episode = [&](int, int, const data::Episode& recorded) { poses[i] = recorded.qpos; };
-    if (rollout::RollOutCodes(environment, model, codes[i], run).stopped) {
+    if (!rollout::RollOutCodes(environment, model, codes[i], run)) {
       throw core::CommandFailed{core::kInterrupted,
                                 "interrupted while rolling out; no video was written"};
     }

@@ -50,7 +50,7 @@ Trial TryOut(const TrialOptions& options, const steer::Steerer& steerer, const s
   core::CatchInterrupts();
   if (is_refined) {
     const eval::RefinementTask task{query, reference, result, [&](const steer::Query& shifted) {
-                                      return steerer.Solve(shifted, reference, run.seed);
+                                      return steerer.Solve(shifted, reference, run.job.seed);
                                     }};
     trial.refinement = Finished(eval::Refine(environment, model, task, options.refine, run));
     result.answers.front() = trial.refinement->chosen().answer;

@@ -185,26 +185,24 @@ std::optional<ImitationReport> MeasureImitation(const sim::Environment& environm
                                                 const ImitationOptions& options) {
   const ImitationConfig& config = options.config;
   const std::vector<std::int64_t> chosen = ChooseEpisodes(
-      dataset.index(), EpisodesOf(dataset, config.split), config.episodes, options.seed);
+      dataset.index(), EpisodesOf(dataset, config.split), config.episodes, options.job.seed);
   const data::Transitions contexts = rollout::LoadContexts(dataset, model, chosen);
   const PolicyLabels labels(model.description, dataset, chosen);
-  const std::vector<float> codes =
-      rollout::EncodeEpisodes(model, contexts, {.seed = options.seed, .threads = options.threads});
-  const rollout::CodeRun run = rollout::RollOutCodes(environment, model, codes,
-                                                     {.mode = net::ParseRolloutMode(config.mode),
-                                                      .episodes = config.rollouts,
-                                                      .seed = options.seed,
-                                                      .threads = options.threads,
-                                                      .batch = config.batch,
-                                                      .label = "imitate",
-                                                      .quiet = options.quiet,
-                                                      .should_stop = options.should_stop});
-  if (run.stopped) return std::nullopt;
+  const std::vector<float> codes = rollout::EncodeEpisodes(
+      model, contexts, {.seed = options.job.seed, .threads = options.job.threads});
+  const std::optional<rollout::CodeRun> run =
+      rollout::RollOutCodes(environment, model, codes,
+                            {.mode = net::ParseRolloutMode(config.mode),
+                             .episodes = config.rollouts,
+                             .batch = config.batch,
+                             .label = "imitate",
+                             .job = options.job});
+  if (!run) return std::nullopt;
 
   ImitationReport report;
   report.config = config;
   const std::vector<net::ModelObjective>& objectives = model.description.objectives;
-  const std::vector<double> realised = run.Means();
+  const std::vector<double> realised = run->Means();
   const auto rollouts = static_cast<std::size_t>(config.rollouts);
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     ImitationRow row;
@@ -212,8 +210,8 @@ std::optional<ImitationReport> MeasureImitation(const sim::Environment& environm
     row.policy = contexts.policies[i];
     row.steps = contexts.lengths[i];
     for (std::size_t job = i * rollouts; job < (i + 1) * rollouts; ++job) {
-      row.realised_steps += run.lengths[job];
-      row.diverged += run.diverged[job];
+      row.realised_steps += run->lengths[job];
+      row.diverged += run->diverged[job];
     }
     row.realised_steps /= config.rollouts;
     const auto mean = realised.begin() + static_cast<std::ptrdiff_t>(i * objectives.size());

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "rhumb/core/config.h"
+#include "rhumb/core/job.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/net/model.h"
 #include "rhumb/sim/environment.h"
@@ -96,13 +96,10 @@ std::vector<std::int64_t> ChooseEpisodes(const data::DatasetIndex& index,
 
 struct ImitationOptions {
   ImitationConfig config;
-  std::uint64_t seed = 0;
-  int threads = 1;
-  bool quiet = false;
-  std::function<bool()> should_stop = [] { return false; };
+  core::Job job;
 };
 
-// Nothing where it was stopped. A dataset that the model cannot read, or a split of no episode, is
+// Empty if stopped. A dataset that the model cannot read, or a split of no episode, is
 // an Error.
 std::optional<ImitationReport> MeasureImitation(const sim::Environment& environment,
                                                 const net::Model& model,

@@ -219,13 +219,13 @@ std::optional<PathReport> MeasurePaths(const sim::Environment& environment, cons
   const PathConfig& config = options.config;
   PathReport report;
   report.config = config;
-  report.landscape = DrawLandscape(model.training.count(), config.landscape, options.seed);
+  report.landscape = DrawLandscape(model.training.count(), config.landscape, options.job.seed);
   std::vector<float> codes;
   for (const Task& task : tasks) {
     report.starts.push_back(StartOf(task, model));
     std::vector<SteeringPath>& paths = report.paths.emplace_back();
     for (const PathMethod& method : kPathMethods) {
-      if (options.should_stop()) return std::nullopt;
+      if (options.job.should_stop()) return std::nullopt;
       paths.push_back(TracePath(model, task, method, config.points));
       for (const PathPoint& point : paths.back().points) {
         codes.insert(codes.end(), point.code.begin(), point.code.end());
@@ -236,12 +236,9 @@ std::optional<PathReport> MeasurePaths(const sim::Environment& environment, cons
       Verify(environment, model, codes,
              {.mode = net::ParseRolloutMode(config.mode),
               .episodes = config.rollouts,
-              .seed = options.seed,
               .first_code = kFirstKey,
-              .threads = options.threads,
               .batch = config.batch,
-              .quiet = options.quiet,
-              .should_stop = options.should_stop});
+              .job = options.job});
   if (!realised) return std::nullopt;
   std::size_t next = 0;
   for (std::vector<SteeringPath>& paths : report.paths) {

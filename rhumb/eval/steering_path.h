@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "rhumb/core/config.h"
+#include "rhumb/core/job.h"
 #include "rhumb/eval/task.h"
 #include "rhumb/eval/verification.h"
 #include "rhumb/net/model.h"
@@ -91,13 +91,10 @@ struct PathReport {
 
 struct PathOptions {
   PathConfig config;
-  std::uint64_t seed = 0;  // of the roll-outs and the landscape
-  int threads = 1;
-  bool quiet = false;
-  std::function<bool()> should_stop = [] { return false; };
+  core::Job job;
 };
 
-// Nothing where it was stopped. The tasks are fit for the model, as those of ReadTasks are.
+// Empty if stopped. The tasks are fit for the model, as those of ReadTasks are.
 std::optional<PathReport> MeasurePaths(const sim::Environment& environment, const net::Model& model,
                                        std::span<const Task> tasks, const PathOptions& options);
 

@@ -123,9 +123,9 @@ std::vector<SynthesisRow> PickCodes(const net::Model& model, std::span<const Tas
   }
   const steer::Steerer steerer(model, net::ParseRolloutMode(config.mode),
                                method == "default" ? config.steer : steer::PresetOptions(method));
-  core::ThreadPool pool(options.threads);
+  core::ThreadPool pool(options.job.threads);
   pool.ParallelFor(static_cast<std::int64_t>(tasks.size()), [&](std::int64_t number, int) {
-    if (options.should_stop()) return;
+    if (options.job.should_stop()) return;
     const auto i = static_cast<std::size_t>(number);
     const Task& task = tasks[i];
     rows[i] = TakeAnswer(steerer.Solve(task.query, nullptr, task.seed, task.init.value_or(-1)));
@@ -224,28 +224,26 @@ std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environm
   SynthesisReport report;
   report.method = method;
   report.rows = PickCodes(model, tasks, problems, method, options);
-  if (options.should_stop()) return std::nullopt;
+  if (options.job.should_stop()) return std::nullopt;
 
   std::vector<float> codes;
   for (const SynthesisRow& row : report.rows) {
     codes.insert(codes.end(), row.code.begin(), row.code.end());
   }
   const SynthesisConfig& config = options.config;
-  const rollout::CodeRun run = rollout::RollOutCodes(environment, model, codes,
-                                                     {.mode = net::ParseRolloutMode(config.mode),
-                                                      .episodes = config.rollouts,
-                                                      .seed = options.seed,
-                                                      .first_code = kFirstKey,
-                                                      .threads = options.threads,
-                                                      .batch = config.batch,
-                                                      .label = fmt::format("roll out {}", method),
-                                                      .quiet = options.quiet,
-                                                      .should_stop = options.should_stop});
-  if (run.stopped) return std::nullopt;
-  std::vector<Realised> realised = RealisedOf(run);
+  const std::optional<rollout::CodeRun> run =
+      rollout::RollOutCodes(environment, model, codes,
+                            {.mode = net::ParseRolloutMode(config.mode),
+                             .episodes = config.rollouts,
+                             .first_code = kFirstKey,
+                             .batch = config.batch,
+                             .label = fmt::format("roll out {}", method),
+                             .job = options.job});
+  if (!run) return std::nullopt;
+  std::vector<Realised> realised = RealisedOf(*run);
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     report.rows[i].realised = std::move(realised[i]);
-    Judge(problems[i], run, i, report.rows[i]);
+    Judge(problems[i], *run, i, report.rows[i]);
   }
   FillSummary(report);
   return report;

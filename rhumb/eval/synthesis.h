@@ -11,7 +11,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -19,6 +18,7 @@
 #include <vector>
 
 #include "rhumb/core/config.h"
+#include "rhumb/core/job.h"
 #include "rhumb/eval/imitation.h"
 #include "rhumb/eval/task.h"
 #include "rhumb/eval/verification.h"
@@ -99,17 +99,14 @@ nlohmann::json DescribeSynthesisColumns();
 
 struct SynthesisOptions {
   SynthesisConfig config;
-  std::uint64_t seed = 0;  // of the roll-outs
-  int threads = 1;
-  bool quiet = false;
-  std::function<bool()> should_stop = [] { return false; };
+  core::Job job;
 };
 
 // Those of the config; where it names none, all but a lookup in a model that was not grounded for
 // the mode.
 std::vector<std::string> ChooseMethods(const SynthesisConfig& config, const net::Model& model);
 
-// Nothing where it was stopped. The tasks are at least one, each fit for the model (as those of
+// Empty if stopped. The tasks are at least one, each fit for the model (as those of
 // ReadTasks are). Task i plays the same starts whatever the method, and none that the model was
 // grounded with. A lookup without roll-outs in this mode is an Error.
 std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environment,

@@ -104,9 +104,10 @@ steer::Query Shift(const steer::Query& query, const net::ModelDescription& model
 std::optional<std::vector<Realised>> Verify(const sim::Environment& environment,
                                             const net::Model& model, std::span<const float> codes,
                                             const rollout::CodeRunOptions& options) {
-  const rollout::CodeRun run = rollout::RollOutCodes(environment, model, codes, options);
-  if (run.stopped) return std::nullopt;
-  return RealisedOf(run);
+  const std::optional<rollout::CodeRun> run =
+      rollout::RollOutCodes(environment, model, codes, options);
+  if (!run) return std::nullopt;
+  return RealisedOf(*run);
 }
 
 std::vector<Realised> RealisedOf(const rollout::CodeRun& run) {

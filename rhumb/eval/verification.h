@@ -25,14 +25,14 @@ struct Realised {
   int diverged = 0;          // that did not
 };
 
-// One for each of the codes [N, H]; nothing where options.should_stop said so.
+// One for each of the codes [N, H]; empty if stopped.
 std::optional<std::vector<Realised>> Verify(const sim::Environment& environment,
                                             const net::Model& model, std::span<const float> codes,
                                             const rollout::CodeRunOptions& options);
 
 // Rolls the rivals of a diagnosis out, and makes it tell of the one that came out nearest, by the
-// steer::Nearness of what it realised. Returns what that one realised; nothing where
-// options.should_stop said so.
+// steer::Nearness of what it realised. Returns what that one realised; empty if
+// stopped.
 std::optional<Realised> VerifyNearest(const sim::Environment& environment, const net::Model& model,
                                       const steer::Problem& problem, steer::Diagnosis& diagnosis,
                                       const rollout::CodeRunOptions& options);
@@ -86,7 +86,7 @@ struct RefinementTask {
 // t: the calibrated deviation of the prediction, the label's where it has none; s: that between the
 // n episodes. `options` are those of the roll-outs, but for episodes and first_code: a round's
 // episodes have keys of their own, so that a later Verify of the chosen code repeats none of them
-// and its mean is free of the choice. Nothing where options.should_stop said so.
+// and its mean is free of the choice. Empty if stopped.
 std::optional<Refinement> Refine(const sim::Environment& environment, const net::Model& model,
                                  const RefinementTask& task, int episodes,
                                  const rollout::CodeRunOptions& options);

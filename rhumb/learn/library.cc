@@ -40,10 +40,10 @@ using Stop = int (*)();
 // Fields that several requests share, by the same names.
 template <class Request>
 void ReadCommon(const nlohmann::json& job, Stop should_stop, Request& request) {
-  request.threads = job.at("threads");
-  request.seed = job.at("seed");
-  request.quiet = job.at("quiet");
-  request.should_stop = [should_stop] { return should_stop() != 0; };
+  request.job.threads = job.at("threads");
+  request.job.seed = job.at("seed");
+  request.job.quiet = job.at("quiet");
+  request.job.should_stop = [should_stop] { return should_stop() != 0; };
 }
 
 template <class Config>
@@ -52,8 +52,7 @@ void ReadConfig(const nlohmann::json& job, Config& config) {
   for (const std::string setting : job.at("settings")) core::ApplySetting(config, setting);
 }
 
-// Each runs a job and says whether it came to its end.
-bool TrainPopulationFrom(const nlohmann::json& job, Stop should_stop) {
+core::Outcome TrainPopulationFrom(const nlohmann::json& job, Stop should_stop) {
   ppo::PopulationRequest request;
   ReadCommon(job, should_stop, request);
   request.environment = job.at("environment");
@@ -62,10 +61,10 @@ bool TrainPopulationFrom(const nlohmann::json& job, Stop should_stop) {
   request.device = job.at("device");
   request.agents = job.at("agents").get<std::vector<int>>();
   ReadConfig(job, request.config);
-  return ppo::TrainPopulation(request) == ppo::PopulationOutcome::kDone;
+  return ppo::TrainPopulation(request);
 }
 
-bool TrainModelFrom(const nlohmann::json& job, Stop should_stop) {
+core::Outcome TrainModelFrom(const nlohmann::json& job, Stop should_stop) {
   representation::ModelRequest request;
   ReadCommon(job, should_stop, request);
   request.dataset = job.at("data").get<std::string>();
@@ -80,7 +79,7 @@ bool TrainModelFrom(const nlohmann::json& job, Stop should_stop) {
   return representation::TrainModel(request);
 }
 
-bool GroundModelFrom(const nlohmann::json& job, Stop should_stop) {
+core::Outcome GroundModelFrom(const nlohmann::json& job, Stop should_stop) {
   ground::GroundRequest request;
   ReadCommon(job, should_stop, request);
   request.model = job.at("model").get<std::string>();
@@ -92,7 +91,7 @@ bool GroundModelFrom(const nlohmann::json& job, Stop should_stop) {
   return ground::GroundModel(request);
 }
 
-bool AddAttributeFrom(const nlohmann::json& job, Stop should_stop) {
+core::Outcome AddAttributeFrom(const nlohmann::json& job, Stop should_stop) {
   ground::AddAttributeRequest request;
   ReadCommon(job, should_stop, request);
   request.model = job.at("model").get<std::string>();
@@ -105,7 +104,7 @@ bool AddAttributeFrom(const nlohmann::json& job, Stop should_stop) {
   return ground::AddAttribute(request);
 }
 
-const std::map<std::string, bool (*)(const nlohmann::json&, Stop)> kCommands = {
+const std::map<std::string, core::Outcome (*)(const nlohmann::json&, Stop)> kCommands = {
     {"population train", TrainPopulationFrom},
     {"model train", TrainModelFrom},
     {"model ground", GroundModelFrom},
@@ -122,7 +121,7 @@ int Run(const char* request, int (*should_stop)(), char* message, int message_si
     const std::string command = job.at("command");
     const auto found = kCommands.find(command);
     if (found == kCommands.end()) Fail("librhumb_learn has no command '{}'", command);
-    if (found->second(job, should_stop)) return kDone;
+    if (found->second(job, should_stop) == core::Outcome::kDone) return kDone;
     say("interrupted; the work is saved, and the same command goes on from it");
     return kInterrupted;
   } catch (const Error& error) {

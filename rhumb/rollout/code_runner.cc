@@ -116,7 +116,7 @@ class Worker {
       active_.push_back(simulation);
     }
     while (!active_.empty()) {
-      if (work_.options.should_stop()) work_.stopped = true;
+      if (work_.options.job.should_stop()) work_.stopped = true;
       if (work_.stopped) return;
       batch_.SetActive(active_);
       Act();
@@ -147,7 +147,7 @@ class Worker {
   }
   core::Stream StreamOf(const Player& player, core::Purpose purpose, std::uint32_t step) const {
     const auto key = static_cast<std::uint32_t>(work_.options.first_code + CodeOf(player));
-    return {work_.options.seed, purpose, key, EpisodeOf(player), step};
+    return {work_.options.job.seed, purpose, key, EpisodeOf(player), step};
   }
 
   // Starts the next job there; false where there is none.
@@ -162,7 +162,7 @@ class Worker {
     batch_.Start(simulation, StreamOf(player, core::Purpose::kReset, 0));
     BeginRecording(batch_, simulation, player.episode);
     player.episode.policy = CodeOf(player);
-    player.episode.seed = work_.options.seed;
+    player.episode.seed = work_.options.job.seed;
     return true;
   }
 
@@ -268,12 +268,12 @@ sim::Environment MakeEnvironment(const net::Model& model) {
   return made;
 }
 
-CodeRun RollOutCodes(const sim::Environment& environment, const net::Model& model,
-                     std::span<const float> codes, const CodeRunOptions& options) {
+std::optional<CodeRun> RollOutCodes(const sim::Environment& environment, const net::Model& model,
+                                    std::span<const float> codes, const CodeRunOptions& options) {
   const auto code_size = static_cast<std::size_t>(model.code_size());
   RHUMB_CHECK(codes.size() % code_size == 0, "{} numbers in codes of {}", codes.size(), code_size);
-  RHUMB_CHECK(options.episodes >= 1 && options.threads >= 1 && options.batch >= 1,
-              "{} episodes, {} threads, batches of {}", options.episodes, options.threads,
+  RHUMB_CHECK(options.episodes >= 1 && options.job.threads >= 1 && options.batch >= 1,
+              "{} episodes, {} threads, batches of {}", options.episodes, options.job.threads,
               options.batch);
   const auto bad =
       std::find_if(codes.begin(), codes.end(), [](float x) { return !std::isfinite(x); });
@@ -295,12 +295,12 @@ CodeRun RollOutCodes(const sim::Environment& environment, const net::Model& mode
   if (jobs == 0) return result;
 
   // Every worker has its share of the jobs before any has a full batch.
-  const auto threads = static_cast<int>(std::min<std::int64_t>(options.threads, jobs));
+  const auto threads = static_cast<int>(std::min<std::int64_t>(options.job.threads, jobs));
   const auto simulations =
       static_cast<int>(std::min<std::int64_t>(options.batch, (jobs + threads - 1) / threads));
   const int step_limit = options.steps > 0 ? std::min(options.steps, environment.time_limit())
                                            : environment.time_limit();
-  core::Progress progress(options.label, jobs * step_limit, {.quiet = options.quiet});
+  core::Progress progress(options.label, jobs * step_limit, {.quiet = options.job.quiet});
   Work work{environment, model,    codes.data(), options,   DescribeRecordings(environment),
             result,      progress, jobs,         step_limit};
   std::vector<std::unique_ptr<Worker>> workers;
@@ -314,7 +314,7 @@ CodeRun RollOutCodes(const sim::Environment& environment, const net::Model& mode
       throw;
     }
   });
-  result.stopped = work.stopped;
+  if (work.stopped) return std::nullopt;
   return result;
 }
 

@@ -9,10 +9,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "rhumb/core/job.h"
 #include "rhumb/data/episode.h"
 #include "rhumb/net/model.h"
 #include "rhumb/sim/environment.h"
@@ -25,15 +27,12 @@ sim::Environment MakeEnvironment(const net::Model& model);
 
 struct CodeRunOptions {
   net::RolloutMode mode = net::RolloutMode::kSampled;
-  int episodes = 1;  // E
-  std::uint64_t seed = 0;
+  int episodes = 1;    // E
   int first_code = 0;  // the number of the first code in its key: a part of a longer list
   int steps = 0;       // end an episode after so many; 0: at its time limit
-  int threads = 1;
-  int batch = 16;                  // simulations in lock step per worker; changes the speed alone
+  int batch = 16;      // simulations in lock step per worker; changes the speed alone
   std::string label = "roll out";  // of the progress bar
-  bool quiet = false;
-  std::function<bool()> should_stop = [] { return false; };  // asked by every worker
+  core::Job job;
   // Called with every finished episode that did not diverge, by the workers, at the same time; may
   // be empty. The episode has all that a dataset keeps (DescribeRecordings), with the code's number
   // as its policy and a scalar reward of 0, since a code has no weights; it is gone after the call.
@@ -42,7 +41,6 @@ struct CodeRunOptions {
 
 struct CodeRun {
   int codes = 0, episodes = 0, objectives = 0;  // N, E, K
-  bool stopped = false;                         // should_stop said so: what follows is not complete
   std::vector<double> values;                   // [N, E, K], raw units
   std::vector<int> lengths;                     // [N, E], steps
   std::vector<std::uint8_t> diverged;           // [N, E]: gave no usable number; its values are NaN
@@ -53,9 +51,9 @@ struct CodeRun {
   std::vector<double> Deviations() const;
 };
 
-// codes [N, H], finite. A non-finite objective or attribute is an Error that names it, and so is an
-// attribute that a roll-out cannot have, such as one of the scalar reward.
-CodeRun RollOutCodes(const sim::Environment& environment, const net::Model& model,
-                     std::span<const float> codes, const CodeRunOptions& options);
+// codes [N, H], finite. Empty if stopped. A non-finite objective or attribute is an Error that
+// names it, and so is an attribute that a roll-out cannot have, such as one of the scalar reward.
+std::optional<CodeRun> RollOutCodes(const sim::Environment& environment, const net::Model& model,
+                                    std::span<const float> codes, const CodeRunOptions& options);
 
 }  // namespace rhumb::rollout

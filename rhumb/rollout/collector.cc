@@ -86,25 +86,25 @@ class Collector {
         environment_(population_.description().environment),
         description_(DescribeRecordings(environment_)) {
     CheckFits(population_.description());
-    if (request.seed > std::numeric_limits<std::int64_t>::max()) {
-      Fail("seed {} is above {}, the highest that a dataset can hold", request.seed,
+    if (request.job.seed > std::numeric_limits<std::int64_t>::max()) {
+      Fail("seed {} is above {}, the highest that a dataset can hold", request.job.seed,
            std::numeric_limits<std::int64_t>::max());
     }
   }
 
-  CollectOutcome Collect() {
+  core::Outcome Collect() {
     data::DatasetWriter writer(request_.out, description_,
                                {.min_episode_steps = config_.min_episode_steps});
     const std::vector<Checkpoint> checkpoints = AddPolicies(writer);
     data::SelectCheckpoints(config_.selection, writer.policies());
-    if (!RollOut(writer, checkpoints)) return CollectOutcome::kInterrupted;
+    if (RollOut(writer, checkpoints) == core::Outcome::kStopped) return core::Outcome::kStopped;
     data::SelectBehaviours(config_.selection, description_.time_limit, writer.policies());
     data::AssignSplits(config_.split, writer.policies());
     std::int64_t unusable = 0;
     for (const data::Policy& policy : writer.policies()) unusable += policy.unusable_episodes;
     if (unusable > 0) core::LogWarning("{} episodes diverged and were dropped", unusable);
     writer.Commit(Manifest());
-    return CollectOutcome::kDone;
+    return core::Outcome::kDone;
   }
 
  private:
@@ -142,8 +142,8 @@ class Collector {
     return checkpoints;
   }
 
-  // False where it was stopped.
-  bool RollOut(data::DatasetWriter& writer, const std::vector<Checkpoint>& checkpoints) const {
+  core::Outcome RollOut(data::DatasetWriter& writer,
+                        const std::vector<Checkpoint>& checkpoints) const {
     // What a worker goes on with: the agent file of the policy before is mostly that of the next.
     struct Worker {
       std::unique_ptr<EpisodeRecorder> recorder;
@@ -154,18 +154,19 @@ class Collector {
       if (writer.policies()[i].kept()) kept.push_back(static_cast<int>(i));
     }
     const auto count = static_cast<std::int64_t>(kept.size());
-    const int threads = static_cast<int>(std::clamp<std::int64_t>(count, 1, request_.threads));
+    const int threads = static_cast<int>(std::clamp<std::int64_t>(count, 1, request_.job.threads));
     core::ThreadPool pool(threads);
     std::vector<Worker> workers(static_cast<std::size_t>(threads));
     for (Worker& worker : workers) {
       worker.recorder = std::make_unique<EpisodeRecorder>(
-          environment_, RecorderOptions{.seed = request_.seed,
+          environment_, RecorderOptions{.seed = request_.job.seed,
                                         .steps = config_.steps_per_policy,
                                         .min_episode_steps = config_.min_episode_steps,
                                         .batch = config_.batch});
     }
     OrderedWriter ordered(writer, static_cast<std::size_t>(threads) / 2 + 1);
-    core::Progress progress("collect", count * config_.steps_per_policy, {.quiet = request_.quiet});
+    core::Progress progress("collect", count * config_.steps_per_policy,
+                            {.quiet = request_.job.quiet});
 
     pool.ParallelFor(count, [&](std::int64_t task, int worker_index) {
       if (ordered.stopped()) return;
@@ -183,7 +184,7 @@ class Collector {
               const std::int64_t advance = std::min<std::int64_t>(steps, left);
               left -= advance;
               progress.Advance(advance);
-              if (request_.should_stop()) ordered.Stop();
+              if (request_.job.should_stop()) ordered.Stop();
               return !ordered.stopped();
             });
         if (ordered.stopped()) return;
@@ -194,18 +195,18 @@ class Collector {
         throw;
       }
     });
-    return !ordered.stopped();
+    return ordered.stopped() ? core::Outcome::kStopped : core::Outcome::kDone;
   }
 
   json Manifest() const {
     return {{"environment", environment_.id()},
             {"rewards", environment_.rewards()},
-            {"seed", request_.seed},
+            {"seed", request_.job.seed},
             {"config", core::ToJson(config_)},
             {"parents", {{"population", population_.artifact().hash()}}},
             {"versions", {{"mujoco", mj_versionString()}}},
             {"device", "cpu"},
-            {"threads", request_.threads}};
+            {"threads", request_.job.threads}};
   }
 
   const CollectRequest& request_;
@@ -217,8 +218,6 @@ class Collector {
 
 }  // namespace
 
-CollectOutcome CollectDataset(const CollectRequest& request) {
-  return Collector(request).Collect();
-}
+core::Outcome CollectDataset(const CollectRequest& request) { return Collector(request).Collect(); }
 
 }  // namespace rhumb::rollout

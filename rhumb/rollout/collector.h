@@ -7,10 +7,10 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 
 #include "rhumb/core/config.h"
+#include "rhumb/core/job.h"
 #include "rhumb/data/selection.h"
 
 namespace rhumb::rollout {
@@ -38,17 +38,12 @@ struct CollectRequest {
   std::filesystem::path population;
   std::filesystem::path out;
   CollectConfig config;
-  std::uint64_t seed = 0;  // at most 2^63 - 1
-  int threads = 1;
-  bool quiet = false;
-  std::function<bool()> should_stop = [] { return false; };  // asked by every worker
+  core::Job job;  // its seed is at most 2^63 - 1
 };
-
-enum class CollectOutcome { kDone, kInterrupted };
 
 // The dataset depends on the population, the settings and the seed, not on the number of threads.
 // It belongs to the population's environment. `out` appears whole at the end; after an Error or a
 // stop it does not appear. Holds the steps of a few policies per thread in memory.
-CollectOutcome CollectDataset(const CollectRequest& request);
+core::Outcome CollectDataset(const CollectRequest& request);
 
 }  // namespace rhumb::rollout

@@ -41,9 +41,11 @@ void StepAtRandom(const sim::Environment& environment, std::string& bytes) {
 void UseModel(const net::Model& model, std::string& bytes) {
   const nlohmann::json signature = SignModel(model);
   bytes += signature.dump();
-  const rollout::CodeRun run = rollout::RollOutCodes(
-      rollout::MakeEnvironment(model), model, signature["code"].get<std::vector<float>>(),
-      {.episodes = kEpisodes, .steps = kEpisodeSteps, .quiet = true});
+  const rollout::CodeRun run =
+      rollout::RollOutCodes(rollout::MakeEnvironment(model), model,
+                            signature["code"].get<std::vector<float>>(),
+                            {.episodes = kEpisodes, .steps = kEpisodeSteps, .job = {.quiet = true}})
+          .value();
   Append(run.values, bytes);
 }
 

@@ -29,8 +29,7 @@ TEST_P(Embedding, ActsToTheBitAsARollOut) {
   data::Episode episode;
   rollout::RollOutCodes(environment, model, code,
                         {.mode = GetParam(),
-                         .seed = 5,
-                         .quiet = true,
+                         .job = {.seed = 5, .quiet = true},
                          .on_episode = [&](int, int, const data::Episode& one) { episode = one; }});
   ASSERT_EQ(episode.steps(), environment.time_limit());
 

@@ -106,7 +106,7 @@ class ImitationTest : public testing::Test {
     model_.description.objectives[0].std = 20;
     model_.description.objectives[1].std = 10;
     options_.config.mode = "mean";
-    options_.quiet = true;
+    options_.job.quiet = true;
   }
 
   static float Push(int policy) { return 1 - 0.25F * static_cast<float>(policy); }
@@ -213,15 +213,15 @@ TEST_F(ImitationTest, SplitsAndNumbersOfEpisodes) {
 TEST_F(ImitationTest, ThreadsChangeNoNumber) {
   options_.config.mode = "sampled";
   const nlohmann::json one = ToJson(*Measure());
-  options_.threads = 3;
+  options_.job.threads = 3;
   options_.config.batch = 2;
   EXPECT_EQ(ToJson(*Measure()), one);
-  options_.seed = 1;
+  options_.job.seed = 1;
   EXPECT_NE(ToJson(*Measure()), one);
 }
 
 TEST_F(ImitationTest, StopsWhenTold) {
-  options_.should_stop = [] { return true; };
+  options_.job.should_stop = [] { return true; };
   EXPECT_FALSE(Measure().has_value());
 }
 

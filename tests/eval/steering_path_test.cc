@@ -32,7 +32,7 @@ class SteeringPathTest : public testing::Test {
     model_.training.codes = {0, 0, 1, 0, 0.5F, 0};
     model_.training.values = {0, 0, 10, -100, 5, -50};
     options_.config.mode = "mean";
-    options_.quiet = true;
+    options_.job.quiet = true;
   }
 
   // Codes are 0.5 apart; 1.25 % of a range of 100 is near enough, and a tenth of it is aimed at.
@@ -189,9 +189,9 @@ TEST_F(SteeringPathTest, PointsAreRolledOut) {
   EXPECT_EQ(start["deviation"][1], 0);
   EXPECT_EQ(start["distance"], 0);
 
-  options_.threads = 3;
+  options_.job.threads = 3;
   EXPECT_EQ(ToJson(*MeasurePaths(environment_, model_, tasks, options_), tasks, model_), document);
-  options_.should_stop = [] { return true; };
+  options_.job.should_stop = [] { return true; };
   EXPECT_FALSE(MeasurePaths(environment_, model_, tasks, options_).has_value());
 }
 

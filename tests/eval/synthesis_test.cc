@@ -37,7 +37,7 @@ class SynthesisTest : public testing::Test {
     options_.config.mode = "mean";
     // By the labels' heads: the grounded ones of this model are none.
     options_.config.steer.heads = "labels";
-    options_.quiet = true;
+    options_.job.quiet = true;
   }
 
   static void Fill(net::CodeTable& table, std::vector<float> codes, std::vector<float> values) {
@@ -275,15 +275,15 @@ TEST_F(SynthesisTest, ThreadsChangeNoNumber) {
   const std::vector<Task> tasks = {Energy(-20), Energy(-64), Energy(-90)};
   const auto measure = [&] { return ToJson(*Measure(tasks, "paper"), tasks, model_.description); };
   const nlohmann::json one = measure();
-  options_.threads = 3;
+  options_.job.threads = 3;
   options_.config.batch = 2;
   EXPECT_EQ(measure(), one);
-  options_.seed = 1;
+  options_.job.seed = 1;
   EXPECT_NE(measure(), one);
 }
 
 TEST_F(SynthesisTest, StopsWhenTold) {
-  options_.should_stop = [] { return true; };
+  options_.job.should_stop = [] { return true; };
   EXPECT_FALSE(Measure({Energy(-20)}, "default").has_value());
   EXPECT_FALSE(Measure({Energy(-20)}, "lookup").has_value());
 }

@@ -51,7 +51,7 @@ class VerificationTest : public testing::Test {
 
   const sim::Environment environment_{sim::FindBundle("point-v0", "two")};
   net::Model model_ = rollout::EchoModel(rollout::DescribeRecordings(environment_), 0);
-  rollout::CodeRunOptions options_{.mode = RolloutMode::kMean, .quiet = true};
+  rollout::CodeRunOptions options_{.mode = RolloutMode::kMean, .job = {.quiet = true}};
 };
 
 TEST_F(VerificationTest, RealisedByHand) {
@@ -87,7 +87,7 @@ TEST_F(VerificationTest, DivergedEpisodesAreCountedAndStoppedRunsGiveNothing) {
   EXPECT_EQ(refinement->chosen().miss, std::numeric_limits<double>::infinity());
   EXPECT_THAT(refinement->chosen().bias, ElementsAre(0, 0)) << "nothing was learned";
 
-  options_.should_stop = [] { return true; };
+  options_.job.should_stop = [] { return true; };
   EXPECT_FALSE(Verify(environment_, model_, code, options_).has_value());
   EXPECT_FALSE(RefineBy(8, query, Solve(-25), solve).has_value());
 }
@@ -138,7 +138,7 @@ TEST_F(NearestTest, KeepsTheBoundsBeforeItComesNearToTheGoals) {
 }
 
 TEST_F(NearestTest, StoppedRunsChangeNothing) {
-  options_.should_stop = [] { return true; };
+  options_.job.should_stop = [] { return true; };
   EXPECT_FALSE(VerifyBy(Query().AddTarget("energy", -400)).has_value());
   EXPECT_THAT(diagnosis_.code, ElementsAre(0, 0));
   EXPECT_THAT(diagnosis_.nearest, ElementsAre(0, -90));

@@ -57,15 +57,14 @@ TEST(CodeRunner, ValuesByHand) {
   const sim::Environment environment = Point();
   const std::vector<float> codes = {0, 0, 0.5F, 0};
   std::vector<double> first_speeds(4);
-  CodeRunOptions options{.mode = RolloutMode::kMean, .episodes = 2, .quiet = true};
+  CodeRunOptions options{.mode = RolloutMode::kMean, .episodes = 2, .job = {.quiet = true}};
   options.on_episode = [&](int code, int episode, const data::Episode& recorded) {
     data::CheckShape(recorded, DescribeRecordings(environment).shape(), "here");
     EXPECT_EQ(recorded.policy, code);
     EXPECT_EQ(recorded.actions[0], code == 0 ? 0 : 0.5F);
     first_speeds[static_cast<std::size_t>(2 * code + episode)] = recorded.observations[0];
   };
-  const CodeRun run = RollOutCodes(environment, EchoModelOf(environment), codes, options);
-  EXPECT_FALSE(run.stopped);
+  const CodeRun run = RollOutCodes(environment, EchoModelOf(environment), codes, options).value();
   EXPECT_EQ(run.codes, 2);
   EXPECT_EQ(run.episodes, 2);
   EXPECT_EQ(run.objectives, 2);
@@ -86,8 +85,10 @@ TEST(CodeRunner, EpisodesEndWhenTold) {
   const sim::Environment environment = Point();
   for (const auto& [limit, steps] : {std::pair(7, 7), std::pair(1000, 100), std::pair(0, 100)}) {
     const CodeRun run =
-        RollOutCodes(environment, EchoModelOf(environment), std::vector<float>{0.5F, 0},
-                     {.mode = RolloutMode::kMean, .episodes = 2, .steps = limit, .quiet = true});
+        RollOutCodes(
+            environment, EchoModelOf(environment), std::vector<float>{0.5F, 0},
+            {.mode = RolloutMode::kMean, .episodes = 2, .steps = limit, .job = {.quiet = true}})
+            .value();
     EXPECT_THAT(run.lengths, ElementsAre(steps, steps));
     EXPECT_EQ(run.values[1], -0.25 * steps);
     EXPECT_THAT(run.diverged, Each(0));
@@ -107,7 +108,8 @@ TEST(CodeRunner, ActsAsThePolicyThatItIs) {
   std::vector<float> codes(9, 0);
   codes.insert(codes.end(), {0.25F, -0.5F, 0.1F});
   int compared = 0;
-  CodeRunOptions options{.episodes = static_cast<int>(expected.size()), .seed = 8, .quiet = true};
+  CodeRunOptions options{.episodes = static_cast<int>(expected.size()),
+                         .job = {.seed = 8, .quiet = true}};
   options.on_episode = [&](int code, int episode, const data::Episode& recorded) {
     if (code != 3) return;
     ++compared;
@@ -120,7 +122,7 @@ TEST(CodeRunner, ActsAsThePolicyThatItIs) {
     EXPECT_EQ(recorded.terminations, policy.terminations);
     EXPECT_EQ(recorded.returns, policy.returns);
   };
-  const CodeRun run = RollOutCodes(environment, EchoModelOf(environment), codes, options);
+  const CodeRun run = RollOutCodes(environment, EchoModelOf(environment), codes, options).value();
   EXPECT_EQ(compared, options.episodes);
   for (std::size_t e = 0; e < expected.size(); ++e) {
     const std::size_t job = 3 * expected.size() + e;
@@ -141,10 +143,9 @@ TEST(CodeRunner, NeitherThreadsNorBatchChangeANumber) {
     return RollOutCodes(environment, model, codes,
                         {.mode = mode,
                          .episodes = 3,
-                         .seed = 4,
-                         .threads = threads,
                          .batch = batch,
-                         .quiet = true});
+                         .job = {.seed = 4, .threads = threads, .quiet = true}})
+        .value();
   };
   const CodeRun one = run(1, 1);
   for (const auto& [threads, batch] : {std::pair(1, 16), std::pair(2, 3), std::pair(5, 16)}) {
@@ -170,13 +171,14 @@ TEST(CodeRunner, AttributesAreThoseOfTheRecording) {
   data::DatasetWriter writer(scratch.path() / "d", recordings);
   for (int code = 0; code < 3; ++code) writer.AddPolicy({});
   std::vector<std::pair<int, int>> written;
-  CodeRunOptions options{.episodes = 2, .quiet = true};
+  CodeRunOptions options{.episodes = 2, .job = {.quiet = true}};
   options.on_episode = [&](int code, int episode, const data::Episode& recorded) {
     writer.Append(recorded);
     written.emplace_back(code, episode);
   };
   const CodeRun run =
-      RollOutCodes(environment, model, std::vector<float>{0.5F, 0, -0.25F, 0.75F, 0, 0}, options);
+      RollOutCodes(environment, model, std::vector<float>{0.5F, 0, -0.25F, 0.75F, 0, 0}, options)
+          .value();
   writer.Commit({{"seed", 0}});
   const data::Dataset dataset = data::Dataset::Open(scratch.path() / "d");
   const std::vector<double> labels =
@@ -209,39 +211,36 @@ TEST(CodeRunner, ActionsThatAreNoNumberDiverge) {
   net::Model model = EchoModelOf(environment);
   const float nan = std::numeric_limits<float>::quiet_NaN();
   model.decoder.joint_mlp.SetLayer(0, std::vector<float>(16, 0), std::vector<float>{nan, 0, 0, 0});
-  CodeRunOptions options{.quiet = true};
+  CodeRunOptions options{.job = {.quiet = true}};
   options.on_episode = [](int, int, const data::Episode&) { ADD_FAILURE() << "an episode"; };
-  const CodeRun run = RollOutCodes(environment, model, std::vector<float>{0, 0}, options);
-  EXPECT_FALSE(run.stopped);
+  const CodeRun run = RollOutCodes(environment, model, std::vector<float>{0, 0}, options).value();
   EXPECT_THAT(run.diverged, ElementsAre(1));
   EXPECT_THAT(run.lengths, ElementsAre(1));
   EXPECT_THAT(run.values, ElementsAre(IsNan(), IsNan()));
 }
 
+// One at a time on each of 2 threads, of 100 steps: 250 are two episodes, or one where the threads
+// shared them.
 TEST(CodeRunner, StopsWhenTold) {
   const sim::Environment environment = Point();
-  std::atomic<int> asked = 0;
-  CodeRunOptions options{.episodes = 4, .threads = 2, .batch = 1, .quiet = true};
-  options.should_stop = [&] { return ++asked > 250; };
-  const CodeRun run =
-      RollOutCodes(environment, EchoModelOf(environment), std::vector<float>{0, 0}, options);
-  EXPECT_TRUE(run.stopped);
+  std::atomic<int> asked = 0, played = 0;
+  CodeRunOptions options{.episodes = 4, .batch = 1, .job = {.threads = 2, .quiet = true}};
+  options.job.should_stop = [&] { return ++asked > 250; };
+  options.on_episode = [&](int, int, const data::Episode& recorded) {
+    EXPECT_EQ(recorded.steps(), 100);
+    ++played;
+  };
+  EXPECT_FALSE(
+      RollOutCodes(environment, EchoModelOf(environment), std::vector<float>{0, 0}, options));
   EXPECT_LE(asked, 253);
-  // One at a time on each thread, of 100 steps: 250 are two episodes, or less where the threads
-  // shared them.
-  int played = 0;
-  for (std::size_t job = 0; job < 4; ++job) {
-    EXPECT_EQ(run.diverged[job] == 0, run.lengths[job] == 100);
-    EXPECT_EQ(run.lengths[job] == 0, std::isnan(run.values[2 * job]));
-    played += run.lengths[job];
-  }
-  EXPECT_GE(played, 100);
-  EXPECT_LE(played, 200);
+  EXPECT_GE(played, 1);
+  EXPECT_LE(played, 2);
 }
 
 TEST(CodeRunner, NoCodesAreNoWork) {
   const sim::Environment environment = Point();
-  const CodeRun run = RollOutCodes(environment, EchoModelOf(environment), {}, {.quiet = true});
+  const CodeRun run =
+      RollOutCodes(environment, EchoModelOf(environment), {}, {.job = {.quiet = true}}).value();
   EXPECT_EQ(run.codes, 0);
   EXPECT_TRUE(run.values.empty() && run.Means().empty());
 }
@@ -257,7 +256,8 @@ TEST(CodeRunner, WarmRunsAllocateNothing) {
   const std::vector<float> codes(static_cast<std::size_t>(2 * model.code_size()), 0.1F);
   const auto allocations = [&](int episodes) {
     const test::AllocationCount count;
-    RollOutCodes(environment, model, codes, {.episodes = episodes, .batch = 2, .quiet = true});
+    RollOutCodes(environment, model, codes,
+                 {.episodes = episodes, .batch = 2, .job = {.quiet = true}});
     return count.since_construction();
   };
   allocations(2);
@@ -268,7 +268,7 @@ TEST(CodeRunner, BadCodesAndAttributesAreSaid) {
   const sim::Environment environment = Point();
   net::Model model = EchoModelOf(environment);
   const auto error_of = [&](std::vector<float> codes) {
-    return ErrorOf([&] { RollOutCodes(environment, model, codes, {.quiet = true}); });
+    return ErrorOf([&] { RollOutCodes(environment, model, codes, {.job = {.quiet = true}}); });
   };
   EXPECT_EQ(error_of({0, 0, 0, std::numeric_limits<float>::infinity()}),
             "code 1 holds a number that is not finite");
@@ -300,7 +300,7 @@ TEST(CodeRunner, AnObjectiveThatIsNoNumberIsNamed) {
   for (const int threads : {1, 2}) {
     EXPECT_THAT(ErrorOf([&] {
                   RollOutCodes(environment, model, std::vector<float>(40, 0),
-                               {.threads = threads, .batch = 4, .quiet = true});
+                               {.batch = 4, .job = {.threads = threads, .quiet = true}});
                 }),
                 HasSubstr("is not a finite number in a step of code"));
   }

@@ -35,7 +35,7 @@ class CollectorTest : public testing::Test {
     request_.out = output_.path() / "d";
     request_.config.steps_per_policy = 250;
     request_.config.selection.skip_iterations = 5;
-    request_.quiet = true;
+    request_.job.quiet = true;
   }
 
   template <class Change>
@@ -60,8 +60,8 @@ class CollectorTest : public testing::Test {
 TEST_F(CollectorTest, PoliciesEpisodesAndSplitsByHand) {
   Write("calm", kCalm, [](json&) {});
   request_.population = input_.path() / "calm";
-  request_.seed = 9;
-  ASSERT_EQ(CollectDataset(request_), CollectOutcome::kDone);
+  request_.job.seed = 9;
+  ASSERT_EQ(CollectDataset(request_), core::Outcome::kDone);
   const data::Dataset dataset = data::Dataset::Open(request_.out);
   dataset.artifact().Verify();
   const data::DatasetIndex& index = dataset.index();
@@ -129,7 +129,7 @@ TEST_F(CollectorTest, AHoleByHand) {
 TEST_F(CollectorTest, ThreadsChangeNoByte) {
   std::vector<std::string> files, indices;
   for (const int threads : {1, 2, 5}) {
-    request_.threads = threads;
+    request_.job.threads = threads;
     request_.out = output_.path() / std::to_string(threads);
     CollectDataset(request_);
     files.push_back(test::Contents(request_.out / "data/main_data.hdf5"));
@@ -138,7 +138,7 @@ TEST_F(CollectorTest, ThreadsChangeNoByte) {
   EXPECT_GT(files[0].size(), 100000u);
   EXPECT_TRUE(files[1] == files[0] && files[2] == files[0]);
   EXPECT_TRUE(indices[1] == indices[0] && indices[2] == indices[0]);
-  request_.seed = 1;
+  request_.job.seed = 1;
   request_.out = output_.path() / "other";
   CollectDataset(request_);
   EXPECT_FALSE(test::Contents(request_.out / "data/main_data.hdf5") == files[0]);
@@ -146,9 +146,9 @@ TEST_F(CollectorTest, ThreadsChangeNoByte) {
 
 TEST_F(CollectorTest, StoppedLeavesNothing) {
   std::atomic<int> asked = 0;
-  request_.threads = 3;
-  request_.should_stop = [&] { return ++asked > 50; };
-  EXPECT_EQ(CollectDataset(request_), CollectOutcome::kInterrupted);
+  request_.job.threads = 3;
+  request_.job.should_stop = [&] { return ++asked > 50; };
+  EXPECT_EQ(CollectDataset(request_), core::Outcome::kStopped);
   EXPECT_THAT(output_.List(), IsEmpty());
 }
 
@@ -166,9 +166,9 @@ TEST_F(CollectorTest, BadInputLeavesNothing) {
   EXPECT_THAT(ErrorOfCollecting(), HasSubstr("it describes 1 observations, 2 actions"));
 
   request_.population = good;
-  request_.seed = ~std::uint64_t{0};
+  request_.job.seed = ~std::uint64_t{0};
   EXPECT_THAT(ErrorOfCollecting(), HasSubstr("seed 18446744073709551615 is above"));
-  request_.seed = 0;
+  request_.job.seed = 0;
 
   request_.config.selection.skip_iterations = 1000;
   EXPECT_THAT(ErrorOfCollecting(),
@@ -178,7 +178,7 @@ TEST_F(CollectorTest, BadInputLeavesNothing) {
   const fs::path file = good / "agents/agent_002.safetensors";
   std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(200).put('\0');
   for (const int threads : {1, 3}) {
-    request_.threads = threads;
+    request_.job.threads = threads;
     EXPECT_THAT(ErrorOfCollecting(), HasSubstr("agents/agent_002.safetensors have changed"));
   }
   EXPECT_THAT(output_.List(), IsEmpty());
@@ -188,7 +188,7 @@ TEST_F(CollectorTest, AFullDiskIsAnErrorAndLeavesNothing) {
   const test::SmallDisk disk(output_.path());
   request_.config.steps_per_policy = 2000;
   for (const int threads : {1, 3}) {
-    request_.threads = threads;
+    request_.job.threads = threads;
     EXPECT_THAT(ErrorOfCollecting(),
                 AnyOf(HasSubstr("No space left"), HasSubstr("File too large")));
     EXPECT_THAT(output_.List(), IsEmpty());

@@ -72,11 +72,11 @@ TEST_F(TrajectoryTest, ACodeIsTheMeanOverTheDraws) {
 }
 
 TEST_F(TrajectoryTest, WhatIsWrittenIsReadBack) {
-  CodeRunOptions options{.steps = 20, .quiet = true};
+  CodeRunOptions options{.steps = 20, .job = {.quiet = true}};
   data::Episode played;
   options.on_episode = [&](int, int, const data::Episode& recorded) { played = recorded; };
   const std::vector<float> code = {0.3F, -0.7F};
-  const CodeRun run = RollOutCodes(environment_, model_, code, options);
+  const CodeRun run = RollOutCodes(environment_, model_, code, options).value();
   const std::filesystem::path file = scratch_.path() / "w.json";
   WriteTrajectory(file, environment_, played, model_.description.objectives, run.values);
   const Trajectory trajectory = ReadTrajectory(file, std::nullopt, model_);

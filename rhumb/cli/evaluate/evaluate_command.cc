@@ -105,12 +105,10 @@ void PrintImitation(const eval::ImitationReport& report) {
 void Imitation(const CommonOptions& options, const ImitationArguments& arguments) {
   eval::ImitationOptions request;
   request.config = ResolveImitation(options, arguments);
-  request.seed = options.seed;
-  request.threads = options.threads;
+  request.job = options.MakeJob();
   const auto [model, dataset] = arguments.subject.Open();
   const sim::Environment environment = rollout::MakeEnvironment(model);
   core::CatchInterrupts();
-  request.should_stop = core::WasInterrupted;
   const std::optional<eval::ImitationReport> report =
       eval::MeasureImitation(environment, model, dataset, request);
   if (!report) throw core::CommandFailed{core::kInterrupted, "interrupted; nothing was written"};

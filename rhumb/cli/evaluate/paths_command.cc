@@ -74,9 +74,8 @@ void PrintPaths(const eval::PathReport& report, const std::vector<eval::Task>& t
 void Paths(const CommonOptions& options, const PathArguments& arguments) {
   eval::PathOptions request;
   request.config = ResolveConfig(options, arguments);
-  request.seed = options.seed;
-  request.threads = options.threads;
-  request.quiet = options.json;
+  request.job = options.MakeJob();
+  request.job.quiet = options.json;
   const net::Model model = net::ReadModel(zoo::FindModel(arguments.model));
   const bool made = arguments.queries.empty();
   const std::vector<eval::Task> tasks =
@@ -85,7 +84,6 @@ void Paths(const CommonOptions& options, const PathArguments& arguments) {
       made ? eval::DescribePathTasks(model) : "queries of " + arguments.queries;
   const sim::Environment environment = rollout::MakeEnvironment(model);
   core::CatchInterrupts();
-  request.should_stop = core::WasInterrupted;
   const std::optional<eval::PathReport> report =
       eval::MeasurePaths(environment, model, tasks, request);
   if (!report) throw core::CommandFailed{core::kInterrupted, "interrupted; no path was written"};

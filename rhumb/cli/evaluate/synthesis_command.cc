@@ -106,9 +106,8 @@ void PrintReports(const TaskList& list, const eval::SynthesisConfig& config,
 void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments) {
   eval::SynthesisOptions request;
   request.config = ResolveConfig(options, arguments);
-  request.seed = options.seed;
-  request.threads = options.threads;
-  request.quiet = options.json;
+  request.job = options.MakeJob();
+  request.job.quiet = options.json;
   const eval::SynthesisConfig& config = request.config;
   const net::Model model = net::ReadModel(zoo::FindModel(arguments.model));
   const TaskList list = FindTasks(arguments, config, model, options.seed);
@@ -120,7 +119,6 @@ void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments
   }
   const sim::Environment environment = rollout::MakeEnvironment(model);
   core::CatchInterrupts();
-  request.should_stop = core::WasInterrupted;
   std::vector<eval::SynthesisReport> reports;
   for (const std::string& method : methods) {
     auto report = eval::MeasureSynthesis(environment, model, list.tasks, method, request);

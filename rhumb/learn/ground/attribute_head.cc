@@ -128,8 +128,8 @@ Pairs MakePairs(const net::Model& model, const data::Dataset& dataset,
   pairs.codes = rollout::EncodeEpisodes(model, rollout::LoadContexts(dataset, model, episodes),
                                         {.kind = rollout::CodeKind::kPosteriorSample,
                                          .draws = kDraws,
-                                         .seed = request.seed,
-                                         .threads = request.threads});
+                                         .seed = request.job.seed,
+                                         .threads = request.job.threads});
   for (std::size_t i = columns - 1; i < labels.size(); i += columns) {
     const auto value = static_cast<float>((labels[i] - objective.mean) / objective.std);
     pairs.values.insert(pairs.values.end(), kDraws, value);
@@ -200,11 +200,11 @@ std::vector<CodesToGround> StoredCodes(const net::Model& model) {
 
 }  // namespace
 
-bool AddAttribute(const AddAttributeRequest& request) {
+core::Outcome AddAttribute(const AddAttributeRequest& request) {
   const auto start = std::chrono::steady_clock::now();
   net::Model model = net::ReadModel(request.model);
   CheckName(request.name, model.description);
-  if (!request.roll_out) CheckIsUngrounded(model, request.threads);
+  if (!request.roll_out) CheckIsUngrounded(model, request.job.threads);
   const bool replaces = request.out.empty();
   fs::path out = replaces ? request.model : request.out;
   if (!out.has_filename()) out = out.parent_path();  // "OUT/" is OUT
@@ -229,7 +229,7 @@ bool AddAttribute(const AddAttributeRequest& request) {
   json metrics = *model.metrics, provenance = *model.provenance;
   for (const auto& [split, error] : errors) metrics["head_mse"][split][request.name] = error;
   provenance["attributes"][request.name] = {{"dataset", dataset.artifact().hash()},
-                                            {"seed", request.seed},
+                                            {"seed", request.job.seed},
                                             {"expression", request.expression}};
   model.metrics = std::make_shared<const json>(std::move(metrics));
   model.provenance = std::make_shared<const json>(std::move(provenance));
@@ -241,10 +241,10 @@ bool AddAttribute(const AddAttributeRequest& request) {
                    {"name", request.name},
                    {"expression", request.expression},
                    {"unit", request.unit},
-                   {"seed", request.seed}};
+                   {"seed", request.job.seed}};
   const auto write = [&] {
     manifest["device"] = request.device;
-    manifest["threads"] = request.threads;
+    manifest["threads"] = request.job.threads;
     manifest["wall_seconds"] =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     net::WriteModel(model, out, replaces ? core::Existing::kReplace : core::Existing::kRefuse,
@@ -253,19 +253,17 @@ bool AddAttribute(const AddAttributeRequest& request) {
   const std::vector<CodesToGround> modes = StoredCodes(model);
   if (modes.empty()) {
     write();
-    return true;
+    return core::Outcome::kDone;
   }
   const sim::Environment environment = rollout::MakeEnvironment(model);
   const core::WorkFolder work(out, manifest);
-  const GroundingOptions options{.work = work.path(),
-                                 .device = request.device,
-                                 .threads = request.threads,
-                                 .quiet = request.quiet,
-                                 .should_stop = request.should_stop};
-  if (!GroundCodes(environment, modes, options, model)) return false;
+  const GroundingOptions options{.work = work.path(), .device = request.device, .job = request.job};
+  if (GroundCodes(environment, modes, options, model) == core::Outcome::kStopped) {
+    return core::Outcome::kStopped;
+  }
   write();
   work.Remove();
-  return true;
+  return core::Outcome::kDone;
 }
 
 }  // namespace rhumb::learn::ground

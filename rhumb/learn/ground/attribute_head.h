@@ -5,10 +5,10 @@
 //   where the model is grounded: its codes rolled out again, with the attribute -> heads anew
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
+
+#include "rhumb/core/job.h"
 
 namespace rhumb::learn::ground {
 
@@ -21,16 +21,13 @@ struct AddAttributeRequest {
   std::string unit;
   bool roll_out = false;       // ground the attribute too, where the model is grounded
   std::string device = "cpu";  // or "cuda": where grounded heads are fitted
-  int threads = 1;
-  std::uint64_t seed = 0;  // of the contexts
-  std::function<bool()> should_stop = [] { return false; };
-  bool quiet = false;
+  core::Job job;
 };
 
-// False where it was stopped: the roll-outs made so far are in OUT.work, and the same request goes
+// If stopped, the roll-outs made so far are in OUT.work, and the same request goes
 // on from them. A name that is taken or is no word, an expression that cannot be computed, one that
 // does not vary, another dataset than the model's, and a grounded model without `roll_out` are
 // Errors; the model stays as it was.
-bool AddAttribute(const AddAttributeRequest& request);
+core::Outcome AddAttribute(const AddAttributeRequest& request);
 
 }  // namespace rhumb::learn::ground

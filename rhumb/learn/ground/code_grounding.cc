@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
@@ -82,8 +83,8 @@ class Grounder {
         model_(model),
         objectives_(static_cast<int>(model.description.objectives.size())) {}
 
-  // One for each mode; none where it was stopped.
-  std::vector<ModeRun> RollOut() const {
+  // One for each mode; empty if stopped.
+  std::optional<std::vector<ModeRun>> RollOut() const {
     std::int64_t total = 0, resumed = 0;
     for (const CodesToGround& mode : modes_) {
       total += std::int64_t{CountOf(mode)} * mode.episodes;
@@ -92,14 +93,15 @@ class Grounder {
       }
     }
     if (resumed > 0) core::LogInfo("going on from {} of {} episodes", resumed, total);
-    core::Progress progress("ground", total, {.quiet = options_.quiet, .resumed = resumed});
+    core::Progress progress("ground", total, {.quiet = options_.job.quiet, .resumed = resumed});
     std::vector<ModeRun> runs;
     for (const CodesToGround& mode : modes_) {
       progress.SetSuffix(fmt::format("{} actions", net::NameOf(mode.mode)));
       ModeRun& all = runs.emplace_back();
       for (int begin = 0; begin < CountOf(mode); begin += kChunk) {
-        if (!std::filesystem::exists(FileOf(mode, begin)) && !RunChunk(mode, begin, progress)) {
-          return {};
+        if (!std::filesystem::exists(FileOf(mode, begin)) &&
+            RunChunk(mode, begin, progress) == core::Outcome::kStopped) {
+          return std::nullopt;
         }
         // What a resumed run reads is what this one does.
         Append(ReadChunk(FileOf(mode, begin), ChunkCount(mode, begin), mode.episodes, objectives_,
@@ -131,7 +133,7 @@ class Grounder {
                {"calibration_codes", fit.calibration.size()},
                {"episodes", mode.episodes},
                {"diverged_episodes", diverged},
-               {"threads", options_.threads},
+               {"threads", options_.job.threads},
                {"seconds", realised.seconds + SecondsSince(start)},
                {"objectives", DescribeFit(table, values, fit, grounding.heads)}};
     return grounding;
@@ -151,28 +153,28 @@ class Grounder {
     return core::NumberedFile(options_.work, net::NameOf(mode.mode), begin / kChunk);
   }
 
-  bool RunChunk(const CodesToGround& mode, int begin, core::Progress& progress) const {
+  core::Outcome RunChunk(const CodesToGround& mode, int begin, core::Progress& progress) const {
     const auto width = static_cast<std::size_t>(model_.code_size());
     const std::span codes = std::span(mode.codes)
                                 .subspan(static_cast<std::size_t>(begin) * width,
                                          static_cast<std::size_t>(ChunkCount(mode, begin)) * width);
     const std::int64_t before = progress.done();
     const Clock::time_point start = Clock::now();
-    const rollout::CodeRun chunk = rollout::RollOutCodes(
+    core::Job job = options_.job;
+    job.seed = mode.seed;
+    job.quiet = true;
+    const std::optional<rollout::CodeRun> chunk = rollout::RollOutCodes(
         environment_, model_, codes,
         {.mode = mode.mode,
          .episodes = mode.episodes,
-         .seed = mode.seed,
          .first_code = begin,
-         .threads = options_.threads,
-         .quiet = true,
-         .should_stop = options_.should_stop,
+         .job = job,
          .on_episode = [&](int, int, const data::Episode&) { progress.Advance(); }});
-    if (chunk.stopped) return false;
-    SaveChunk(chunk, SecondsSince(start), FileOf(mode, begin));
+    if (!chunk) return core::Outcome::kStopped;
+    SaveChunk(*chunk, SecondsSince(start), FileOf(mode, begin));
     // Episodes that diverged are done too.
     progress.Advance(before + EpisodesOf(mode, begin) - progress.done());
-    return true;
+    return core::Outcome::kDone;
   }
 
   // The codes of which an episode is usable, with the means and deviations of their episodes.
@@ -266,22 +268,23 @@ class Grounder {
 
 }  // namespace
 
-bool GroundCodes(const sim::Environment& environment, std::span<const CodesToGround> modes,
-                 const GroundingOptions& options, net::Model& model) {
+core::Outcome GroundCodes(const sim::Environment& environment, std::span<const CodesToGround> modes,
+                          const GroundingOptions& options, net::Model& model) {
   const Grounder grounder(environment, modes, options, model);
-  const std::vector<ModeRun> runs = grounder.RollOut();
+  const std::optional<std::vector<ModeRun>> runs = grounder.RollOut();
+  if (!runs) return core::Outcome::kStopped;
   std::vector<net::Grounding> groundings;
   json metrics = *model.metrics;
-  for (std::size_t i = 0; i < runs.size() && !options.should_stop(); ++i) {
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    if (options.job.should_stop()) return core::Outcome::kStopped;
     json& own = metrics["grounded"][std::string(net::NameOf(modes[i].mode))];
-    groundings.push_back(grounder.Fit(modes[i], runs[i], own));
+    groundings.push_back(grounder.Fit(modes[i], (*runs)[i], own));
   }
-  if (groundings.size() < modes.size()) return false;
   for (std::size_t i = 0; i < modes.size(); ++i) {
     model.grounded[static_cast<std::size_t>(modes[i].mode)] = std::move(groundings[i]);
   }
   model.metrics = std::make_shared<const json>(std::move(metrics));
-  return true;
+  return core::Outcome::kDone;
 }
 
 }  // namespace rhumb::learn::ground

@@ -6,11 +6,11 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "rhumb/core/job.h"
 #include "rhumb/learn/ground/grounding_config.h"
 #include "rhumb/net/model.h"
 #include "rhumb/sim/environment.h"
@@ -30,16 +30,14 @@ struct CodesToGround {
 struct GroundingOptions {
   std::filesystem::path work;  // a folder: finished chunks are kept there and not repeated
   std::string device = "cpu";  // where heads are fitted
-  int threads = 1;
-  bool quiet = false;
-  std::function<bool()> should_stop = [] { return false; };
+  core::Job job;               // its seed is not used: every mode has its own
 };
 
 // Grounds the model in each of the modes, for all of its objectives, in place of what stood there.
 // Codes of which every episode diverged are left out. On the CPU equal arguments give equal bits,
-// whatever the number of threads. False where it was stopped: the chunks that were finished are in
-// the work folder, and the model is as it was.
-bool GroundCodes(const sim::Environment& environment, std::span<const CodesToGround> modes,
-                 const GroundingOptions& options, net::Model& model);
+// whatever the number of threads. If stopped, the finished chunks are in the work folder and the
+// model is unchanged.
+core::Outcome GroundCodes(const sim::Environment& environment, std::span<const CodesToGround> modes,
+                          const GroundingOptions& options, net::Model& model);
 
 }  // namespace rhumb::learn::ground

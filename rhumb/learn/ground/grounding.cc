@@ -56,7 +56,7 @@ CodesOfPolicies ChooseCodes(const net::Model& model, const data::Dataset& datase
   std::vector<std::int64_t> order = dataset.EpisodesOf(data::Split::kTrain);
   if (order.empty()) Fail("{} has no training episodes", request.data.string());
   constexpr std::uint32_t kEpisodes = 17;  // beside what code_grounding.cc draws
-  core::Stream noise(request.seed, core::Purpose::kHeadFit, 0, kEpisodes);
+  core::Stream noise(request.job.seed, core::Purpose::kHeadFit, 0, kEpisodes);
   core::Shuffle(std::span(order), noise);
   const GroundingConfig& config = request.config;
   const auto sampled = static_cast<int>(std::lround(config.sampled_codes * config.codes));
@@ -64,7 +64,7 @@ CodesOfPolicies ChooseCodes(const net::Model& model, const data::Dataset& datase
     const auto most = std::min(order.size(), static_cast<std::size_t>(count));
     return std::vector(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most));
   };
-  rollout::EncodeOptions options{.seed = request.seed, .threads = request.threads};
+  rollout::EncodeOptions options{.seed = request.job.seed, .threads = request.job.threads};
   CodesOfPolicies codes;
   options.kind = rollout::CodeKind::kPosteriorMean;
   AddCodes(model, dataset, first(config.codes - sampled), config.codes - sampled, options, codes);
@@ -94,7 +94,7 @@ bool IsMadeBy(const json& run, const fs::path& folder) {
 
 }  // namespace
 
-bool GroundModel(const GroundRequest& request) {
+core::Outcome GroundModel(const GroundRequest& request) {
   const auto start = std::chrono::steady_clock::now();
   net::Model model = net::ReadModel(request.model);
   const data::Dataset dataset = data::Dataset::Open(request.data);
@@ -108,7 +108,7 @@ bool GroundModel(const GroundRequest& request) {
                      {{"model", net::OpenModelArtifact(request.model).hash()},
                       {"dataset", dataset.artifact().hash()}}},
                     {"modes", request.modes},
-                    {"seed", request.seed},
+                    {"seed", request.job.seed},
                     {"config", core::ToJson(request.config)}};
   if (!replaces && fs::exists(out)) {
     if (!IsMadeBy(run, out)) {
@@ -116,39 +116,37 @@ bool GroundModel(const GroundRequest& request) {
     }
     core::RemoveSpentWork(out);
     core::LogInfo("'{}' is grounded already; nothing to do", out.string());
-    return true;
+    return core::Outcome::kDone;
   }
   const sim::Environment environment = rollout::MakeEnvironment(model);
   const CodesOfPolicies codes = ChooseCodes(model, dataset, request);
   std::vector<CodesToGround> modes;
   json provenance = *model.provenance;
   for (const net::RolloutMode mode : ParseModes(request.modes)) {
-    modes.push_back({mode, codes.codes, codes.policies, request.config.episodes, request.seed,
+    modes.push_back({mode, codes.codes, codes.policies, request.config.episodes, request.job.seed,
                      request.config.heads});
     provenance["grounded"][std::string(net::NameOf(mode))] = {
         {"dataset", dataset.artifact().hash()},
-        {"seed", request.seed},
+        {"seed", request.job.seed},
         {"config", core::ToJson(request.config)}};
   }
 
   const core::WorkFolder work(out, run);
-  const GroundingOptions options{.work = work.path(),
-                                 .device = request.device,
-                                 .threads = request.threads,
-                                 .quiet = request.quiet,
-                                 .should_stop = request.should_stop};
-  if (!GroundCodes(environment, modes, options, model)) return false;
+  const GroundingOptions options{.work = work.path(), .device = request.device, .job = request.job};
+  if (GroundCodes(environment, modes, options, model) == core::Outcome::kStopped) {
+    return core::Outcome::kStopped;
+  }
   model.provenance = std::make_shared<const json>(std::move(provenance));
   json manifest = run;
   manifest["device"] = request.device;
-  manifest["threads"] = request.threads;
+  manifest["threads"] = request.job.threads;
   manifest["wall_seconds"] =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   manifest["versions"] = {{"mujoco", mj_versionString()}, {"torch", TORCH_VERSION}};
   net::WriteModel(model, out, replaces ? core::Existing::kReplace : core::Existing::kRefuse,
                   manifest);
   work.Remove();
-  return true;
+  return core::Outcome::kDone;
 }
 
 }  // namespace rhumb::learn::ground

@@ -4,12 +4,11 @@
 //   model, dataset -> codes of training episodes -> GroundCodes (OUT.work meanwhile) -> model OUT
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "rhumb/core/job.h"
 #include "rhumb/learn/ground/grounding_config.h"
 
 namespace rhumb::learn::ground {
@@ -20,15 +19,12 @@ struct GroundRequest {
   std::filesystem::path out;   // "": the model itself, replaced in one step
   std::vector<std::string> modes = {"sampled", "mean"};
   std::string device = "cpu";  // or "cuda"
-  int threads = 1;
-  std::uint64_t seed = 0;
   GroundingConfig config;
-  std::function<bool()> should_stop = [] { return false; };
-  bool quiet = false;
+  core::Job job;
 };
 
-// False where it was stopped: the roll-outs made so far are in OUT.work, and the same request goes
+// If stopped, the roll-outs made so far are in OUT.work, and the same request goes
 // on from them. A model that this request has made already is left as it is.
-bool GroundModel(const GroundRequest& request);
+core::Outcome GroundModel(const GroundRequest& request);
 
 }  // namespace rhumb::learn::ground

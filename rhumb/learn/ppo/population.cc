@@ -47,12 +47,12 @@ class Trainer {
         config_(request.config),
         environment_(sim::FindBundle(request.environment, request.rewards)),
         objectives_(ObjectiveNames(environment_)),
-        weights_(MakeWeights(config_, environment_.objective_count(), request.seed)),
+        weights_(MakeWeights(config_, environment_.objective_count(), request.job.seed)),
         run_(DescribeRun()),
         cohorts_(MakeCohorts()),
         folder_(request.out, run_) {}
 
-  PopulationOutcome Train() {
+  core::Outcome Train() {
     std::int64_t resumed = 0, total = 0;
     for (const auto& cohort : cohorts_) {
       folder_.Restore(*cohort);
@@ -61,7 +61,8 @@ class Trainer {
     }
     if (resumed > 0) core::LogInfo("going on from {} of {} agent-iterations", resumed, total);
     progress_ = std::make_unique<core::Progress>(
-        "population", total, core::ProgressOptions{.quiet = request_.quiet, .resumed = resumed});
+        "population", total,
+        core::ProgressOptions{.quiet = request_.job.quiet, .resumed = resumed});
     const auto start = std::chrono::steady_clock::now();
     if (request_.device == "cuda") {
       RunPipelined();
@@ -69,11 +70,11 @@ class Trainer {
       RunSideBySide();
     }
     progress_->Finish();
-    if (request_.should_stop() && !IsComplete()) return PopulationOutcome::kInterrupted;
+    if (request_.job.should_stop() && !IsComplete()) return core::Outcome::kStopped;
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     folder_.Finish(cohorts_, DescribePopulation(), Manifest(seconds));
-    return PopulationOutcome::kDone;
+    return core::Outcome::kDone;
   }
 
  private:
@@ -81,7 +82,7 @@ class Trainer {
   // many share an agent's products.
   json DescribeRun() const {
     return {{"environment", core::ToJson(environment_.bundle())},
-            {"seed", request_.seed},
+            {"seed", request_.job.seed},
             {"device", request_.device},
             {"threads_per_agent", ThreadsPerAgent()},
             {"agents", AgentIds()},
@@ -104,10 +105,10 @@ class Trainer {
   }
 
   int WorkerCount() const {
-    return std::min(request_.threads, static_cast<int>(AgentIds().size()));
+    return std::min(request_.job.threads, static_cast<int>(AgentIds().size()));
   }
   int ThreadsPerAgent() const {
-    return request_.device == "cuda" ? 1 : std::max(1, request_.threads / WorkerCount());
+    return request_.device == "cuda" ? 1 : std::max(1, request_.job.threads / WorkerCount());
   }
 
   std::vector<std::unique_ptr<Cohort>> MakeCohorts() const {
@@ -116,13 +117,13 @@ class Trainer {
     for (const int id : AgentIds()) agents.push_back({id, weights_[static_cast<std::size_t>(id)]});
     torch::Device device(torch::kCPU);
     std::size_t per_cohort = 1;
-    CohortOptions options{.seed = request_.seed};
+    CohortOptions options{.seed = request_.job.seed};
     if (request_.device == "cuda") {
       core::LogInfo("device: {}", device::LoadCudaLibrary().describe_device());
       device = torch::Device(torch::kCUDA);
       per_cohort = (agents.size() + 1) / 2;  // one half simulates while the other learns
       options.group_size =
-          GroupSize(config_.ppo.environments, static_cast<int>(per_cohort), request_.threads);
+          GroupSize(config_.ppo.environments, static_cast<int>(per_cohort), request_.job.threads);
     } else {
       options.group_size = GroupSize(config_.ppo.environments, 4, ThreadsPerAgent());
     }
@@ -151,7 +152,7 @@ class Trainer {
     std::exception_ptr failure;
     const auto take = [&]() -> Cohort* {
       const std::lock_guard lock(mutex);
-      if (failure || request_.should_stop()) return nullptr;
+      if (failure || request_.job.should_stop()) return nullptr;
       Cohort* chosen = nullptr;
       for (const auto& cohort : cohorts_) {
         if (cohort->iteration() >= config_.iterations || in_work.contains(cohort.get())) continue;
@@ -186,7 +187,7 @@ class Trainer {
 
   // GPU: the cohorts take turns; while one learns, the next simulates on all cores.
   void RunPipelined() {
-    core::ThreadPool pool(request_.threads);
+    core::ThreadPool pool(request_.job.threads);
     const auto next_of = [&](std::size_t i) -> Cohort* {
       for (std::size_t k = 1; k <= cohorts_.size(); ++k) {
         Cohort* cohort = cohorts_[(i + k) % cohorts_.size()].get();
@@ -201,7 +202,7 @@ class Trainer {
     }
     if (current == cohorts_.size()) return;
     cohorts_[current]->Simulate(pool);
-    while (!request_.should_stop()) {
+    while (!request_.job.should_stop()) {
       Cohort& cohort = *cohorts_[current];
       Cohort* next = next_of(current);
       std::future<void> simulation;
@@ -283,7 +284,7 @@ class Trainer {
 
   json Manifest(double seconds) const {
     json manifest = run_;
-    manifest["threads"] = request_.threads;
+    manifest["threads"] = request_.job.threads;
     manifest["wall_seconds"] = seconds;
     manifest["parents"] = json::object();
     manifest["versions"] = {{"mujoco", mj_versionString()}, {"torch", TORCH_VERSION}};
@@ -305,11 +306,11 @@ class Trainer {
 
 }  // namespace
 
-PopulationOutcome TrainPopulation(const PopulationRequest& request) {
+core::Outcome TrainPopulation(const PopulationRequest& request) {
   if (std::filesystem::exists(request.out)) {
     core::Artifact::Open(request.out, "population");
     core::LogInfo("'{}' is a finished population already; nothing to do", request.out.string());
-    return PopulationOutcome::kDone;
+    return core::Outcome::kDone;
   }
   PopulationRequest tidy = request;
   if (!tidy.out.has_filename()) tidy.out = tidy.out.parent_path();  // "OUT/" is OUT

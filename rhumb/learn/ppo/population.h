@@ -8,10 +8,10 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "rhumb/core/job.h"
 #include "rhumb/learn/ppo/population_config.h"
 
 namespace rhumb::learn::ppo {
@@ -21,19 +21,14 @@ struct PopulationRequest {
   std::string rewards;      // preset; "" for the default
   std::filesystem::path out;
   std::string device = "cpu";  // or "cuda"
-  int threads = 1;
-  std::uint64_t seed = 0;
-  std::vector<int> agents;  // which to train; empty: all
+  std::vector<int> agents;     // which to train; empty: all
   PopulationConfig config;
-  std::function<bool()> should_stop = [] { return false; };
-  bool quiet = false;
+  core::Job job;
 };
-
-enum class PopulationOutcome { kDone, kInterrupted };
 
 // Goes on from OUT.work where that belongs to the same run; a work folder of another run is an
 // Error. On an interruption every agent's state is saved. On the CPU the result is the same to the
 // bit however often a run was interrupted.
-PopulationOutcome TrainPopulation(const PopulationRequest& request);
+core::Outcome TrainPopulation(const PopulationRequest& request);
 
 }  // namespace rhumb::learn::ppo

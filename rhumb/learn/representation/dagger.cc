@@ -36,7 +36,7 @@ std::vector<std::int64_t> ChooseEpisodes(const VisitRequest& request) {
   std::vector<std::int64_t> chosen;
   for (int t = 0; t < request.teachers.count(); ++t) {
     const std::vector<std::int64_t>& own = of_policy.at(request.teachers.policy(t));
-    core::Stream noise(request.seed, core::Purpose::kContext, static_cast<std::uint32_t>(t));
+    core::Stream noise(request.job.seed, core::Purpose::kContext, static_cast<std::uint32_t>(t));
     const std::size_t first = noise.Below(static_cast<std::uint32_t>(own.size()));
     for (int e = 0; e < request.episodes; ++e) {
       chosen.push_back(own[(first + static_cast<std::size_t>(e)) % own.size()]);
@@ -92,23 +92,20 @@ Teachers::Teachers(const std::filesystem::path& population, const data::Dataset&
   }
 }
 
-VisitedStates VisitStates(const VisitRequest& request) {
+std::optional<VisitedStates> VisitStates(const VisitRequest& request) {
   const std::vector<std::int64_t> episodes = ChooseEpisodes(request);
   const data::Transitions contexts =
       rollout::LoadContexts(request.dataset, request.model, episodes);
   const std::vector<float> codes =
       rollout::EncodeEpisodes(request.model, contexts,
                               {.kind = rollout::CodeKind::kPosteriorSample,
-                               .seed = request.seed,
-                               .threads = request.threads});
+                               .seed = request.job.seed,
+                               .threads = request.job.threads});
 
   std::vector<Visit> visits(episodes.size());
   rollout::CodeRunOptions options;
-  options.seed = request.seed;
-  options.threads = request.threads;
   options.label = "DAgger roll-outs";
-  options.quiet = request.quiet;
-  options.should_stop = request.should_stop;
+  options.job = request.job;
   options.on_episode = [&](int code, int, const data::Episode& episode) {
     if (episode.diverged) return;
     visits[static_cast<std::size_t>(code)] =
@@ -117,8 +114,8 @@ VisitedStates VisitStates(const VisitRequest& request) {
   VisitedStates result;
   result.observations = request.model.observation_size();
   result.actions = request.model.action_size();
-  if (rollout::RollOutCodes(request.environment, request.model, codes, options).stopped) {
-    return result;
+  if (!rollout::RollOutCodes(request.environment, request.model, codes, options)) {
+    return std::nullopt;
   }
   for (int t = 0; t < request.teachers.count(); ++t) {
     std::int64_t rows = 0;

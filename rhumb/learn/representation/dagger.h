@@ -9,10 +9,11 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "rhumb/core/job.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/learn/device/clipped_adamw.h"
 #include "rhumb/learn/device/repeated_step.h"
@@ -62,14 +63,11 @@ struct VisitRequest {
   const net::Model& model;
   const Teachers& teachers;
   int episodes = 1;  // roll-outs per teacher, each from another episode's code where there are more
-  std::uint64_t seed = 0;
-  int threads = 1;
-  bool quiet = false;
-  std::function<bool()> should_stop = [] { return false; };  // asked by every worker
+  core::Job job;
 };
 
-// Empty counts where it was stopped.
-VisitedStates VisitStates(const VisitRequest& request);
+// Empty if stopped.
+std::optional<VisitedStates> VisitStates(const VisitRequest& request);
 
 // All rounds so far, as targets on the device: stretch t is teacher t's.
 struct VisitedTargets {

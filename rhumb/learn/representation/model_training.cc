@@ -33,6 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
+using core::Outcome;
 
 // States in the work folder: of phase 1 by epoch, of DAgger by round and step; and the states that
 // the decoder visited, by round.
@@ -59,7 +60,7 @@ class ModelTrainer {
         config_(request.config),
         dataset_(data::Dataset::Open(request.dataset)),
         plan_(PlanModel(dataset_, config_)),
-        device_(PrepareDevice(request.device, request.threads)),
+        device_(PrepareDevice(request.device, request.job.threads)),
         network_check_(config_, plan_.shape) {
     if (!uses_dagger()) return;
     // Both may be the wrong ones, which should show before hours of training.
@@ -71,19 +72,22 @@ class ModelTrainer {
     environment_.emplace(rollout::MakeEnvironment(ExportNetworks(plan_, network_check_)));
   }
 
-  bool Train() {
+  Outcome Train() {
     const auto start = Clock::now();
     const core::WorkFolder folder(request_.out, DescribeRun());
     core::EventWriter events(folder.path() / "tensorboard");
     const TrainingSet set = LoadTrainingSet(dataset_, plan_.episodes, plan_.labels, plan_.scaling,
                                             plan_.target_kind, device_);
-    RepresentationTrainer trainer(config_, plan_.shape, set, device_, request_.seed);
-    if (!LearnRepresentation(folder, trainer, events)) return false;
+    RepresentationTrainer trainer(config_, plan_.shape, set, device_, request_.job.seed);
+    if (LearnRepresentation(folder, trainer, events) == Outcome::kStopped) return Outcome::kStopped;
     const double representation_seconds = SecondsSince(start);
-    if (uses_dagger() && !RunDagger(folder, set, trainer.network(), events)) return false;
+    if (uses_dagger() && RunDagger(folder, set, trainer.network(), events) == Outcome::kStopped) {
+      return Outcome::kStopped;
+    }
     const double training_seconds = SecondsSince(start);
     net::Model model = ExportNetworks(plan_, trainer.network());
-    json metrics = CompleteModel(dataset_, plan_, config_, request_.seed, request_.threads, model);
+    json metrics =
+        CompleteModel(dataset_, plan_, config_, request_.job.seed, request_.job.threads, model);
     metrics["losses"] = LossesOf(trainer.history().back());
     metrics["seconds"] = {{"representation", representation_seconds},
                           {"dagger", training_seconds - representation_seconds},
@@ -96,7 +100,7 @@ class ModelTrainer {
                       for (const EpochRecord& record : trainer.history()) Log(scalars, record);
                     });
     folder.Remove();
-    return true;
+    return Outcome::kDone;
   }
 
  private:
@@ -109,9 +113,9 @@ class ModelTrainer {
     return {{"dataset", dataset_.artifact().hash()},
             {"dagger", uses_dagger()},
             {"config", config},
-            {"seed", request_.seed},
+            {"seed", request_.job.seed},
             {"device", request_.device},
-            {"threads", request_.threads}};
+            {"threads", request_.job.threads}};
   }
 
   json Provenance() const {
@@ -164,8 +168,8 @@ class ModelTrainer {
     }
   }
 
-  bool LearnRepresentation(const core::WorkFolder& folder, RepresentationTrainer& trainer,
-                           core::EventWriter& events) const {
+  Outcome LearnRepresentation(const core::WorkFolder& folder, RepresentationTrainer& trainer,
+                              core::EventWriter& events) const {
     const std::set<std::int64_t> saved = core::NumbersOf(folder.path(), kEpochState);
     if (!saved.empty()) {
       trainer.RestoreState(
@@ -181,7 +185,7 @@ class ModelTrainer {
     };
     core::Progress progress(
         "representation", config_.epochs * trainer.steps_per_epoch(),
-        {.quiet = request_.quiet, .resumed = trainer.epoch() * trainer.steps_per_epoch()});
+        {.quiet = request_.job.quiet, .resumed = trainer.epoch() * trainer.steps_per_epoch()});
     auto last_save = Clock::now();
     while (trainer.epoch() < config_.epochs) {
       trainer.RunEpoch();
@@ -192,15 +196,15 @@ class ModelTrainer {
                                      record.reconstruction, record.posterior_kl, record.contrast,
                                      record.orthonormality));
       progress.Advance(trainer.steps_per_epoch());
-      const bool stop = request_.should_stop();
+      const bool stop = request_.job.should_stop();
       if (stop || trainer.epoch() == config_.epochs ||
           SecondsSince(last_save) >= config_.checkpoint_seconds) {
         save();
         last_save = Clock::now();
       }
-      if (stop && trainer.epoch() < config_.epochs) return false;
+      if (stop && trainer.epoch() < config_.epochs) return Outcome::kStopped;
     }
-    return true;
+    return Outcome::kDone;
   }
 
   // The states visited in a round, made or, after an interruption, read again.
@@ -208,47 +212,45 @@ class ModelTrainer {
                                      const RepresentationNetwork& network) const {
     const fs::path file = core::NumberedFile(folder.path(), kVisited, round);
     if (fs::exists(file)) return VisitedStates::Load(file);
-    VisitedStates visited = VisitStates({.environment = *environment_,
-                                         .dataset = dataset_,
-                                         .model = ExportNetworks(plan_, network),
-                                         .teachers = *teachers_,
-                                         .episodes = config_.dagger.episodes,
-                                         .seed = request_.seed + static_cast<std::uint64_t>(round),
-                                         .threads = request_.threads,
-                                         .quiet = request_.quiet,
-                                         .should_stop = request_.should_stop});
-    if (visited.counts.empty()) return std::nullopt;
-    visited.Save(file);
+    core::Job job = request_.job;
+    job.seed += static_cast<std::uint64_t>(round);
+    std::optional<VisitedStates> visited = VisitStates({.environment = *environment_,
+                                                        .dataset = dataset_,
+                                                        .model = ExportNetworks(plan_, network),
+                                                        .teachers = *teachers_,
+                                                        .episodes = config_.dagger.episodes,
+                                                        .job = job});
+    if (visited) visited->Save(file);
     return visited;
   }
 
-  bool RunDagger(const core::WorkFolder& folder, const TrainingSet& set,
-                 RepresentationNetwork& network, core::EventWriter& events) const {
+  Outcome RunDagger(const core::WorkFolder& folder, const TrainingSet& set,
+                    RepresentationNetwork& network, core::EventWriter& events) const {
     const std::set<std::int64_t> saved = core::NumbersOf(folder.path(), kRoundState);
     const std::int64_t latest = saved.empty() ? -1 : *saved.rbegin();
     std::vector<VisitedStates> rounds;
     for (int round = 1; round <= config_.dagger.rounds; ++round) {
       std::optional<VisitedStates> visited = Visit(folder, round, network);
-      if (!visited) return false;
+      if (!visited) return Outcome::kStopped;
       rounds.push_back(std::move(*visited));
       if (latest >= (round + 1) * kRoundStride) continue;  // a later round has been reached
       const VisitedTargets targets = MakeTargets(rounds, *teachers_, device_);
       DecoderTrainer trainer(config_, plan_.shape, network, set, targets, *teachers_, round,
-                             device_, request_.seed);
+                             device_, request_.job.seed);
       if (latest >= round * kRoundStride) {
         trainer.RestoreState(
             net::SafetensorsFile(core::NumberedFile(folder.path(), kRoundState, latest)));
       }
-      if (!LearnRound(folder, round, trainer, events)) return false;
+      if (LearnRound(folder, round, trainer, events) == Outcome::kStopped) return Outcome::kStopped;
     }
-    return true;
+    return Outcome::kDone;
   }
 
-  bool LearnRound(const core::WorkFolder& folder, int round, DecoderTrainer& trainer,
-                  core::EventWriter& events) const {
+  Outcome LearnRound(const core::WorkFolder& folder, int round, DecoderTrainer& trainer,
+                     core::EventWriter& events) const {
     core::Progress progress(fmt::format("DAgger {}/{}", round, config_.dagger.rounds),
                             config_.dagger.steps,
-                            {.quiet = request_.quiet, .resumed = trainer.step()});
+                            {.quiet = request_.job.quiet, .resumed = trainer.step()});
     auto last_save = Clock::now();
     while (trainer.step() < config_.dagger.steps) {
       const std::int64_t before = trainer.step();
@@ -259,7 +261,7 @@ class ModelTrainer {
                        static_cast<float>(loss));
       progress.SetSuffix(fmt::format("rec {:.3f}", loss));
       progress.Advance(trainer.step() - before);
-      const bool stop = request_.should_stop(), done = trainer.step() == config_.dagger.steps;
+      const bool stop = request_.job.should_stop(), done = trainer.step() == config_.dagger.steps;
       if (stop || done || SecondsSince(last_save) >= config_.checkpoint_seconds) {
         net::SafetensorsWriter out;
         trainer.SaveState(out);
@@ -269,9 +271,9 @@ class ModelTrainer {
         core::RemoveOthers(folder.path(), kRoundState, number);
         last_save = Clock::now();
       }
-      if (stop && !done) return false;
+      if (stop && !done) return Outcome::kStopped;
     }
-    return true;
+    return Outcome::kDone;
   }
 
   const ModelRequest& request_;
@@ -286,7 +288,7 @@ class ModelTrainer {
 
 }  // namespace
 
-bool TrainModel(const ModelRequest& request) {
+core::Outcome TrainModel(const ModelRequest& request) {
   ModelRequest tidy = request;
   for (fs::path* path : {&tidy.out, &tidy.dataset, &tidy.population}) {
     if (!path->has_filename()) *path = path->parent_path();  // "OUT/" is OUT
@@ -295,7 +297,7 @@ bool TrainModel(const ModelRequest& request) {
     core::Artifact::Open(tidy.out, "model");
     core::RemoveSpentWork(tidy.out);
     core::LogInfo("'{}' is a finished model already; nothing to do", tidy.out.string());
-    return true;
+    return Outcome::kDone;
   }
   return ModelTrainer(tidy).Train();
 }

@@ -4,11 +4,10 @@
 //           -> model folder
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 
+#include "rhumb/core/job.h"
 #include "rhumb/learn/representation/representation_config.h"
 
 namespace rhumb::learn::representation {
@@ -19,15 +18,12 @@ struct ModelRequest {
   std::filesystem::path out;
   RepresentationConfig config;
   std::string device = "cpu";
-  std::uint64_t seed = 0;
-  int threads = 1;
-  bool quiet = false;
-  std::function<bool()> should_stop = [] { return false; };
+  core::Job job;
 };
 
 // Goes on from OUT.work where an earlier call stopped. On the CPU the result depends on the
-// dataset, the settings, the seed and the number of threads alone. False where it was stopped; the
-// work is saved.
-bool TrainModel(const ModelRequest& request);
+// dataset, the settings, the seed and the number of threads alone. If stopped,
+// the work is saved.
+core::Outcome TrainModel(const ModelRequest& request);
 
 }  // namespace rhumb::learn::representation

@@ -25,14 +25,14 @@ AddAttributeRequest RequestFor(const EchoFolders& folders, const std::string& ex
   request.name = "extra";
   request.expression = expression;
   request.unit = "units";
-  request.quiet = true;
+  request.job.quiet = true;
   return request;
 }
 
 // The energy again, by another way: the same numbers beside it.
 TEST(AttributeHead, LabelsAreTheExpressions) {
   const EchoFolders folders;
-  ASSERT_TRUE(AddAttribute(RequestFor(folders, "sum(-sum_sq_action)")));
+  ASSERT_EQ(AddAttribute(RequestFor(folders, "sum(-sum_sq_action)")), core::Outcome::kDone);
   const net::Model model = net::ReadModel(folders.file("more"));
   ASSERT_EQ(model.description.objectives.size(), 3u);
   const net::ModelObjective& energy = model.description.objectives[1];
@@ -57,7 +57,7 @@ TEST(AttributeHead, LabelsAreTheExpressions) {
 // push of an episode an ideal line misses 1 - 1 / (1 + (0.05^2 / 8) / 0.144^2) = 1.5 %.
 TEST(AttributeHead, FitsAMeanOfActions) {
   const EchoFolders folders;
-  ASSERT_TRUE(AddAttribute(RequestFor(folders, "mean(action_0)")));
+  ASSERT_EQ(AddAttribute(RequestFor(folders, "mean(action_0)")), core::Outcome::kDone);
   const net::Model model = net::ReadModel(folders.file("more"));
   const auto error = [&](const char* split) {
     return (*model.metrics)["head_mse"][split]["extra"].get<double>();
@@ -80,23 +80,23 @@ TEST(AttributeHead, GroundedModels) {
   GroundRequest ground;
   ground.model = folders.model();
   ground.data = folders.data();
-  ground.quiet = true;
+  ground.job.quiet = true;
   ground.config.codes = 100;
   ground.config.episodes = 2;
   ground.config.heads.members = 3;
   ground.config.heads.steps = 100;
-  ASSERT_TRUE(GroundModel(ground));
+  ASSERT_EQ(GroundModel(ground), core::Outcome::kDone);
   AddAttributeRequest request = RequestFor(folders, "mean(action_0)");
-  request.threads = 2;
+  request.job.threads = 2;
   EXPECT_THAT(ErrorOf([&] { AddAttribute(request); }),
               AllOf(HasSubstr("400 roll-outs"), HasSubstr("--roll-out"), HasSubstr("2 threads")));
 
   request.roll_out = true;
-  request.should_stop = [] { return true; };
-  EXPECT_FALSE(AddAttribute(request));
+  request.job.should_stop = [] { return true; };
+  EXPECT_EQ(AddAttribute(request), core::Outcome::kStopped);
   EXPECT_FALSE(fs::exists(folders.file("more")));
-  request.should_stop = [] { return false; };
-  ASSERT_TRUE(AddAttribute(request));
+  request.job.should_stop = [] { return false; };
+  ASSERT_EQ(AddAttribute(request), core::Outcome::kDone);
   EXPECT_FALSE(fs::exists(folders.file("more.work")));
   const net::Model before = net::ReadModel(folders.model());
   const net::Model after = net::ReadModel(folders.file("more"));

@@ -23,8 +23,8 @@ GroundRequest RequestFor(const EchoFolders& folders) {
   request.model = folders.model();
   request.data = folders.data();
   request.out = folders.file("grounded");
-  request.quiet = true;
-  request.seed = 5;
+  request.job.quiet = true;
+  request.job.seed = 5;
   request.config.codes = 260;
   request.config.episodes = 2;
   request.config.heads.steps = 300;
@@ -39,7 +39,7 @@ const net::Grounding& GroundingOf(const net::Model& model, net::RolloutMode mode
 // deviation e^-3 both directions cost 100 e^-6 more.
 TEST(Grounding, HeadsKnowWhatCodesRealise) {
   const EchoFolders folders;
-  ASSERT_TRUE(GroundModel(RequestFor(folders)));
+  ASSERT_EQ(GroundModel(RequestFor(folders)), core::Outcome::kDone);
   EXPECT_FALSE(fs::exists(folders.file("grounded.work")));
   const net::Model model = net::ReadModel(folders.file("grounded"));
   const double added = 200 * std::exp(-6.0);
@@ -87,29 +87,29 @@ TEST(Grounding, HeadsKnowWhatCodesRealise) {
 TEST(Grounding, GoesOnToTheSameBits) {
   const EchoFolders folders;
   GroundRequest request = RequestFor(folders);
-  ASSERT_TRUE(GroundModel(request));
+  ASSERT_EQ(GroundModel(request), core::Outcome::kDone);
   const std::string whole = test::Contents(folders.file("grounded") / "model.safetensors");
 
   request.out = folders.file("again/");  // a slash at the end changes nothing
   const fs::path work = folders.file("again.work");
   for (const char* chunk : {"sampled_00000", "sampled_00001", "mean_00000"}) {
     const fs::path file = work / (std::string(chunk) + ".safetensors");
-    request.should_stop = [&] { return fs::exists(file); };
-    EXPECT_FALSE(GroundModel(request)) << chunk;
+    request.job.should_stop = [&] { return fs::exists(file); };
+    EXPECT_EQ(GroundModel(request), core::Outcome::kStopped) << chunk;
     EXPECT_TRUE(fs::exists(file));
     EXPECT_FALSE(fs::exists(folders.file("again")));
   }
   GroundRequest other = request;
-  other.seed = 6;
+  other.job.seed = 6;
   EXPECT_THAT(ErrorOf([&] { GroundModel(other); }), HasSubstr("another run"));
 
-  request.should_stop = [] { return false; };
-  request.threads = 2;
-  ASSERT_TRUE(GroundModel(request));
+  request.job.should_stop = [] { return false; };
+  request.job.threads = 2;
+  ASSERT_EQ(GroundModel(request), core::Outcome::kDone);
   EXPECT_FALSE(fs::exists(work));
   EXPECT_EQ(test::Contents(folders.file("again") / "model.safetensors"), whole);
   // Once more: it is there.
-  EXPECT_TRUE(GroundModel(request));
+  EXPECT_EQ(GroundModel(request), core::Outcome::kDone);
   EXPECT_THAT(ErrorOf([&] { GroundModel(other); }), HasSubstr("another run made it"));
 }
 
@@ -119,8 +119,8 @@ TEST(Grounding, ReplacesTheModelAndLeavesDivergedCodesOut) {
   request.out.clear();
   request.modes = {"mean"};
   const fs::path file = folders.file("model.work") / "mean_00000.safetensors";
-  request.should_stop = [&] { return fs::exists(file); };
-  ASSERT_FALSE(GroundModel(request));
+  request.job.should_stop = [&] { return fs::exists(file); };
+  ASSERT_EQ(GroundModel(request), core::Outcome::kStopped);
   EXPECT_FALSE(net::ReadModel(folders.model()).grounded[1].has_value());
 
   // Code 3 has diverged in both of its episodes, code 7 in one.
@@ -134,8 +134,8 @@ TEST(Grounding, ReplacesTheModelAndLeavesDivergedCodesOut) {
   changed.Add("diverged", saved.shape("diverged"), std::span<const std::uint8_t>(diverged));
   changed.Add("seconds", {1}, std::vector<double>{1.5});
   core::WriteFileAtomically(file, changed.Bytes());
-  request.should_stop = [] { return false; };
-  ASSERT_TRUE(GroundModel(request));
+  request.job.should_stop = [] { return false; };
+  ASSERT_EQ(GroundModel(request), core::Outcome::kDone);
 
   const net::Model model = net::ReadModel(folders.model());
   EXPECT_FALSE(model.grounded[0].has_value());

@@ -25,7 +25,6 @@ using test::ErrorOf;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 constexpr int kEpisodeSteps = 100;  // in the point mass
 
@@ -85,8 +84,8 @@ class DaggerTest : public testing::Test {
     request.config.selection.stationary_fraction = 0;
     request.config.selection.keep_unstable = true;
     request.config.split = {.held_out_checkpoints = 0, .hold_out_weight = false};
-    request.seed = 3;
-    request.quiet = true;
+    request.job.seed = 3;
+    request.job.quiet = true;
     rollout::CollectDataset(request);
     dataset_ = std::make_unique<data::Dataset>(data::Dataset::Open(request.out));
     teachers_ = std::make_unique<Teachers>(population(), *dataset_, std::vector{0, 1, 2, 5});
@@ -100,9 +99,7 @@ class DaggerTest : public testing::Test {
             .model = model,
             .teachers = *teachers_,
             .episodes = 2,
-            .seed = 7,
-            .threads = 2,
-            .quiet = true};
+            .job = {.seed = 7, .threads = 2, .quiet = true}};
   }
 
   const sim::Environment environment_{sim::FindBundle("point-v0", "two")};
@@ -141,7 +138,7 @@ TEST_F(DaggerTest, VisitsOfADecoderThatStandsStill) {
   model.decoder.joint_code = net::Layer(2, 4);
   model.observations.mean = {0.125f, 0};
   model.observations.inverse_scale = {2, 4};
-  const VisitedStates visited = VisitStates(RequestFor(model));
+  const VisitedStates visited = VisitStates(RequestFor(model)).value();
   EXPECT_EQ(visited.observations, 2);
   EXPECT_EQ(visited.actions, 2);
   EXPECT_THAT(visited.counts, ElementsAre(200, 200, 200, 200));
@@ -177,7 +174,7 @@ TEST_F(DaggerTest, VisitsOfADecoderThatStandsStill) {
 // Agents lie 0.5 apart.
 TEST_F(DaggerTest, EachTeacherIsImitatedFromItsOwnCodes) {
   const net::Model model = rollout::EchoModel(dataset_->description(), net::kMinActionLogDeviation);
-  const VisitedStates visited = VisitStates(RequestFor(model));
+  const VisitedStates visited = VisitStates(RequestFor(model)).value();
   data::Episode episode;
   for (std::size_t t = 0; t < 4; ++t) {
     double expected = 0, mean = 0;
@@ -198,15 +195,15 @@ TEST_F(DaggerTest, EachTeacherIsImitatedFromItsOwnCodes) {
 TEST_F(DaggerTest, VisitsRepeatWhateverTheThreads) {
   const net::Model model = rollout::EchoModel(dataset_->description(), -3);
   VisitRequest request = RequestFor(model);
-  const VisitedStates visited = VisitStates(request);
-  request.threads = 1;
-  const VisitedStates again = VisitStates(request);
+  const VisitedStates visited = VisitStates(request).value();
+  request.job.threads = 1;
+  const VisitedStates again = VisitStates(request).value();
   EXPECT_EQ(again.states, visited.states);
   EXPECT_EQ(again.means, visited.means);
-  request.seed = 8;
-  EXPECT_NE(VisitStates(request).states, visited.states);
-  request.should_stop = [] { return true; };
-  EXPECT_THAT(VisitStates(request).counts, IsEmpty());
+  request.job.seed = 8;
+  EXPECT_NE(VisitStates(request).value().states, visited.states);
+  request.job.should_stop = [] { return true; };
+  EXPECT_FALSE(VisitStates(request));
 }
 
 TEST_F(DaggerTest, VisitedStatesComeBackAsTheyWere) {
@@ -277,7 +274,7 @@ class DecoderTrainerTest : public DaggerTest {
     teachers_ = std::make_unique<Teachers>(population(), *dataset_, std::vector{0, 1, 2, 3, 4, 5});
     net::Model model = rollout::EchoModel(dataset_->description(), -3);
     model.observations = plan_.scaling.observations;
-    visited_ = MakeTargets({VisitStates(RequestFor(model))}, *teachers_, torch::kCPU);
+    visited_ = MakeTargets({VisitStates(RequestFor(model)).value()}, *teachers_, torch::kCPU);
   }
 
   std::unique_ptr<RepresentationNetwork> MakeNetwork() const {

@@ -1,0 +1,23 @@
+// A long-running piece of work: the inputs that all of them share, and how they report being
+// stopped.
+//
+// Requests embed a Job as `job`. A function that acts, such as one that writes a folder, returns an
+// Outcome. A function that measures returns std::optional<T>, which is empty when it was stopped.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace rhumb::core {
+
+struct Job {
+  std::uint64_t seed = 0;  // for all random draws
+  int threads = 1;         // worker threads, at least 1
+  bool quiet = false;      // no progress bar
+  // True once the work should stop. Called often, by several threads at the same time.
+  std::function<bool()> should_stop = [] { return false; };
+};
+
+enum class Outcome { kDone, kStopped };
+
+}  // namespace rhumb::core
