@@ -18,7 +18,10 @@
 namespace rhumb::core {
 namespace {
 
+using nlohmann::json;
+
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxInteger = std::numeric_limits<std::int64_t>::max();
 
 template <class T>
 constexpr bool kIsInteger = std::is_integral_v<T> && !std::is_same_v<T, bool>;
@@ -34,9 +37,53 @@ constexpr std::string_view kTypeName<bool> = "true or false";
 template <>
 constexpr std::string_view kTypeName<std::string> = "text";
 template <>
+constexpr std::string_view kTypeName<std::vector<std::int64_t>> = "list of integers";
+template <>
 constexpr std::string_view kTypeName<std::vector<double>> = "list of numbers";
 template <>
 constexpr std::string_view kTypeName<std::vector<std::string>> = "list of texts";
+
+// How a field's value is read and checked. Integers are wide until they were checked: the range
+// lies within the target's type.
+template <class Value>
+struct Reading {
+  using Target = std::remove_pointer_t<Value>;
+  using Type = std::conditional_t<kIsInteger<Target>, std::int64_t, Target>;
+};
+template <>
+struct Reading<std::vector<int>*> {
+  using Type = std::vector<std::int64_t>;
+};
+template <>
+struct Reading<std::filesystem::path*> {
+  using Type = std::string;
+};
+template <>
+struct Reading<Choice> {
+  using Type = std::string;
+};
+
+template <class T, class Read>
+void Store(const Field&, T* target, const Read& value) {
+  *target = static_cast<T>(value);
+}
+void Store(const Field&, std::vector<int>* target, const std::vector<std::int64_t>& values) {
+  target->clear();
+  for (const std::int64_t value : values) target->push_back(static_cast<int>(value));
+}
+void Store(const Field& field, const Choice& choice, const std::string& word) {
+  const std::vector<std::string>& words = field.one_of.words;
+  choice.set(static_cast<std::size_t>(std::find(words.begin(), words.end(), word) - words.begin()));
+}
+
+template <class T>
+const T& Load(const Field&, const T* value) {
+  return *value;
+}
+std::string Load(const Field&, const std::filesystem::path* value) { return value->string(); }
+std::string Load(const Field& field, const Choice& choice) {
+  return field.one_of.words[choice.get()];
+}
 
 std::string RangeText(const Field& field) {
   const auto& [low, high, unit] = field.range;
@@ -81,20 +128,29 @@ void CheckAllowed(const Field& field, const T& value, const Origin& origin) {
   }
 }
 
+std::string Shorten(std::string text) {
+  return text.size() > 60 ? text.substr(0, 57) + "..." : text;
+}
 std::string NodeText(const toml::node& node) {
   std::ostringstream text;
   node.visit([&](const auto& concrete) { text << concrete; });
-  return text.str().size() > 60 ? text.str().substr(0, 57) + "..." : text.str();
+  return Shorten(text.str());
+}
+std::string NodeText(const json& node) { return Shorten(node.dump()); }
+
+const toml::array* ListOf(const toml::node& node) { return node.as_array(); }
+const json* ListOf(const json& node) { return node.is_array() ? &node : nullptr; }
+
+std::optional<std::int64_t> WholeNumber(double number) {
+  if (std::abs(number) > 0x1p53 || std::trunc(number) != number) return std::nullopt;
+  return static_cast<std::int64_t>(number);
 }
 
 // The node as a T without loss, or nothing. A float that is whole, 1e6, is an integer too.
 template <class T>
 std::optional<T> ReadNode(const toml::node& node) {
   if constexpr (std::is_same_v<T, std::int64_t>) {
-    const std::optional<double> number = node.value_exact<double>();
-    if (number && std::abs(*number) <= 0x1p53 && std::trunc(*number) == *number) {
-      return static_cast<std::int64_t>(*number);
-    }
+    if (node.is_floating_point()) return WholeNumber(node.as_floating_point()->get());
   } else if constexpr (std::is_same_v<T, double>) {
     if (node.is_integer()) return static_cast<double>(node.as_integer()->get());
   }
@@ -102,11 +158,27 @@ std::optional<T> ReadNode(const toml::node& node) {
 }
 
 template <class T>
-T ConvertNode(const toml::node& node, const Origin& origin) {
+std::optional<T> ReadNode(const json& node) {
+  if constexpr (std::is_same_v<T, bool>) {
+    if (node.is_boolean()) return node.get<bool>();
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    if (node.is_string()) return node.get<std::string>();
+  } else if constexpr (std::is_same_v<T, double>) {
+    if (node.is_number()) return node.get<double>();
+  } else {
+    if (node.is_number_float()) return WholeNumber(node.get<double>());
+    if (node.is_number_unsigned() && node.get<std::uint64_t>() > kMaxInteger) return std::nullopt;
+    if (node.is_number_integer()) return node.get<std::int64_t>();
+  }
+  return std::nullopt;
+}
+
+template <class T, class Node>
+T ConvertNode(const Node& node, const Origin& origin) {
   if constexpr (kIsList<T>) {
-    if (const toml::array* array = node.as_array()) {
+    if (const auto* elements = ListOf(node)) {
       T list;
-      for (const toml::node& element : *array) {
+      for (const auto& element : *elements) {
         list.push_back(ConvertNode<typename T::value_type>(
             element, {origin.place, fmt::format("{}[{}]", origin.name, list.size())}));
       }
@@ -119,16 +191,22 @@ T ConvertNode(const toml::node& node, const Origin& origin) {
        kTypeName<T>);
 }
 
-void Assign(const Field& field, const toml::node& node, const std::string& place) {
+template <class Node>
+void Assign(const Field& field, const Node& node, const std::string& place) {
   const Origin origin{place, field.key};
   std::visit(
-      [&](auto* target) {
-        using T = std::remove_pointer_t<decltype(target)>;
-        // Checked before it is narrowed: the range lies within the target's type.
-        using Wide = std::conditional_t<kIsInteger<T>, std::int64_t, T>;
-        const Wide value = ConvertNode<Wide>(node, origin);
+      [&](const auto& target) {
+        using T = std::remove_cvref_t<decltype(target)>;
+        if constexpr (std::is_same_v<T, std::uint64_t*> && std::is_same_v<Node, json>) {
+          if (node.is_number_unsigned()) {  // JSON's go up to 2^64 - 1
+            CheckAllowed(field, node.template get<std::uint64_t>(), origin);
+            *target = node.template get<std::uint64_t>();
+            return;
+          }
+        }
+        const auto value = ConvertNode<typename Reading<T>::Type>(node, origin);
         CheckAllowed(field, value, origin);
-        *target = static_cast<T>(value);
+        Store(field, target, value);
       },
       field.value);
 }
@@ -162,6 +240,18 @@ void ApplyTable(std::span<const Field> fields, const toml::table& table, const s
   }
 }
 
+void ApplyObject(std::span<const Field> fields, const json& object, const std::string& prefix,
+                 const std::string& place) {
+  for (const auto& [name, node] : object.items()) {
+    const std::string key = prefix + name;
+    if (node.is_object() && IsGroup(fields, key)) {
+      ApplyObject(fields, node, key + ".", place);
+    } else {
+      Assign(FindField(fields, key, place), node, place);
+    }
+  }
+}
+
 toml::array SplitWords(std::string_view text) {
   toml::array words;
   while (!text.empty()) {
@@ -180,9 +270,13 @@ toml::table ParseSetting(const Field& field, std::string_view text) {
     return toml::table{{"value", SplitWords(text)}};
   }
   const bool quoted = text.starts_with('"') || text.starts_with('\'');
-  const bool bare_text = std::holds_alternative<std::string*>(field.value) && !quoted;
-  if (!bare_text && text.find('\n') == text.npos) {
-    const bool bare_list = std::holds_alternative<std::vector<double>*>(field.value) && !bracketed;
+  const bool is_text = std::holds_alternative<std::string*>(field.value) ||
+                       std::holds_alternative<std::filesystem::path*>(field.value) ||
+                       std::holds_alternative<Choice>(field.value);
+  const bool is_list = std::holds_alternative<std::vector<double>*>(field.value) ||
+                       std::holds_alternative<std::vector<int>*>(field.value);
+  if ((!is_text || quoted) && text.find('\n') == text.npos) {
+    const bool bare_list = is_list && !bracketed;
     try {
       return toml::parse(bare_list ? fmt::format("value = [{}]", text)
                                    : fmt::format("value = {}", text));
@@ -192,8 +286,8 @@ toml::table ParseSetting(const Field& field, std::string_view text) {
   return toml::table{{"value", text}};
 }
 
-nlohmann::json JsonValue(const Field& field) {
-  return std::visit([](const auto* value) { return nlohmann::json(*value); }, field.value);
+json JsonValue(const Field& field) {
+  return std::visit([&](const auto& value) { return json(Load(field, value)); }, field.value);
 }
 
 }  // namespace
@@ -202,7 +296,8 @@ void FieldVisitor::Add(Field field) {
   for (const Field& other : fields_) {
     RHUMB_CHECK(other.key != field.key, "the key '{}' is given twice", field.key);
   }
-  if (std::holds_alternative<int*>(field.value)) {
+  if (std::holds_alternative<int*>(field.value) ||
+      std::holds_alternative<std::vector<int>*>(field.value)) {
     field.range.low = std::max<double>(field.range.low, std::numeric_limits<int>::min());
     field.range.high = std::min<double>(field.range.high, std::numeric_limits<int>::max());
   } else if (std::holds_alternative<std::uint64_t*>(field.value)) {
@@ -232,10 +327,17 @@ void ApplySettingToFields(std::span<const Field> fields, std::string_view settin
   Assign(field, *parsed.get("value"), place);
 }
 
+void ApplyJsonToFields(std::span<const Field> fields, const json& document,
+                       std::string_view place) {
+  if (!document.is_object()) Fail("{}: not a JSON object: {}", place, NodeText(document));
+  ApplyObject(fields, document, "", std::string(place));
+}
+
 void CheckFieldRanges(std::span<const Field> fields, std::string_view place) {
   for (const Field& field : fields) {
     const Origin origin{std::string(place), field.key};
-    std::visit([&](const auto* value) { CheckAllowed(field, *value, origin); }, field.value);
+    std::visit([&](const auto& value) { CheckAllowed(field, Load(field, value), origin); },
+               field.value);
   }
 }
 
@@ -243,17 +345,20 @@ std::vector<FieldDescription> DescribeFields(std::span<const Field> fields) {
   std::vector<FieldDescription> descriptions;
   for (const Field& field : fields) {
     const std::string_view type = std::visit(
-        [](auto* value) { return kTypeName<std::remove_pointer_t<decltype(value)>>; }, field.value);
+        [](const auto& value) {
+          return kTypeName<typename Reading<std::remove_cvref_t<decltype(value)>>::Type>;
+        },
+        field.value);
     descriptions.push_back({field.key, std::string(type), JsonValue(field).dump(), RangeText(field),
                             field.range.unit, field.help});
   }
   return descriptions;
 }
 
-nlohmann::json FieldsToJson(std::span<const Field> fields) {
-  nlohmann::json json = nlohmann::json::object();
+json FieldsToJson(std::span<const Field> fields) {
+  json document = json::object();
   for (const Field& field : fields) {
-    nlohmann::json* group = &json;
+    json* group = &document;
     std::string_view rest = field.key;
     for (std::size_t dot = rest.find('.'); dot != rest.npos; dot = rest.find('.')) {
       group = &(*group)[std::string(rest.substr(0, dot))];
@@ -261,7 +366,7 @@ nlohmann::json FieldsToJson(std::span<const Field> fields) {
     }
     (*group)[std::string(rest)] = JsonValue(field);
   }
-  return json;
+  return document;
 }
 
 }  // namespace rhumb::core

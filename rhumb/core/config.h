@@ -2,19 +2,21 @@
 //
 //   struct BenchConfig {
 //     int envs = 16;
-//     std::string device = "cpu";
+//     Device device = Device::kCpu;
 //     void Visit(core::FieldVisitor& v) {
 //       v("envs", envs, core::Range{1, 4096}, "environments in lock step");
-//       v("device", device, core::OneOf{"cpu", "cuda"}, "where the networks run");
+//       v("device", device, kDeviceNames, "where the networks run");
 //     }
 //   };
 //
-// Visit alone feeds the TOML files, `--set a.b=c`, `--help`, the reference page and the manifest.
+// Visit alone feeds the TOML files, `--set a.b=c`, `--help`, the reference page, the manifest and
+// the requests that are sent to another library as JSON.
 // Keys of a nested component are joined by dots: v.Group("ppo", ppo) gives "ppo.epochs".
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <nlohmann/json_fwd.hpp>
@@ -24,6 +26,8 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "rhumb/core/names.h"
 
 namespace rhumb::core {
 
@@ -41,10 +45,17 @@ struct OneOf {
   std::vector<std::string> words;
 };
 
-// One setting: its full key, where its value lives, and what it may be. 64-bit unsigned values end
-// at 2^63 - 1, where TOML's integers end.
+// The value of an enum, as the index of its word in OneOf.
+struct Choice {
+  std::function<std::size_t()> get;
+  std::function<void(std::size_t)> set;
+};
+
+// One setting: its full key, where its value lives, and what it may be. TOML's integers end at
+// 2^63 - 1, and so do 64-bit unsigned values there.
 struct Field {
   using Value = std::variant<bool*, int*, std::int64_t*, std::uint64_t*, double*, std::string*,
+                             std::filesystem::path*, Choice, std::vector<int>*,
                              std::vector<double>*, std::vector<std::string>*>;
   std::string key;
   Value value;
@@ -67,6 +78,15 @@ class FieldVisitor {
   template <class T>
   void operator()(std::string_view key, T& value, OneOf one_of, std::string_view help) {
     Add({prefix_ + std::string(key), &value, {}, std::move(one_of), std::string(help)});
+  }
+  template <class Enum>
+  void operator()(std::string_view key, Enum& value, const Names<Enum>& names,
+                  std::string_view help) {
+    OneOf one_of;
+    one_of.words = names.words();
+    Choice choice{[&value, names] { return names.IndexOf(value); },
+                  [&value, names](std::size_t index) { value = names.values()[index]; }};
+    Add({prefix_ + std::string(key), std::move(choice), {}, std::move(one_of), std::string(help)});
   }
   template <class Component>
   void Group(std::string_view key, Component& component) {
@@ -97,6 +117,8 @@ struct FieldDescription {
 // text that is not TOML are Errors with the value, what is allowed and the place.
 void ApplyTomlToFields(std::span<const Field> fields, const std::filesystem::path& path);
 void ApplySettingToFields(std::span<const Field> fields, std::string_view setting);
+void ApplyJsonToFields(std::span<const Field> fields, const nlohmann::json& document,
+                       std::string_view place);
 void CheckFieldRanges(std::span<const Field> fields, std::string_view place);
 std::vector<FieldDescription> DescribeFields(std::span<const Field> fields);
 nlohmann::json FieldsToJson(std::span<const Field> fields);
@@ -120,7 +142,13 @@ void ApplySetting(Config& config, std::string_view setting) {
   ApplySettingToFields(FieldsOf(config), setting);
 }
 
-// For values that came from elsewhere than the two above; `place` says from where.
+// Takes over an object as ToJson makes it, or a part of one; `place` says where it came from.
+template <class Config>
+void ApplyJson(Config& config, const nlohmann::json& document, std::string_view place) {
+  ApplyJsonToFields(FieldsOf(config), document, place);
+}
+
+// For values that came from elsewhere than the three above; `place` says from where.
 template <class Config>
 void CheckRanges(Config& config, std::string_view place) {
   CheckFieldRanges(FieldsOf(config), place);

@@ -54,6 +54,24 @@ struct TrainConfig {
   }
 };
 
+enum class Gait { kWalk, kRun };
+const Names<Gait> kGaitNames = {{Gait::kWalk, "walk"}, {Gait::kRun, "run"}};
+
+struct Request {
+  Gait gait = Gait::kWalk;
+  std::filesystem::path out;
+  std::vector<int> agents;
+  std::uint64_t seed = 0;
+  TrainConfig config;
+  void Visit(FieldVisitor& v) {
+    v("gait", gait, kGaitNames, "how to move");
+    v("out", out, "folder to write");
+    v("agents", agents, Range{0, 99}, "which to train");
+    v("seed", seed, "for all random draws");
+    v.Group("config", config);
+  }
+};
+
 // The Error of a file with this text, its folder cut off.
 std::string TomlError(const std::string& text) {
   const test::ScratchFolder folder;
@@ -203,6 +221,74 @@ TEST(ApplySetting, MistakesAreErrorsThatQuoteIt) {
   EXPECT_THAT(SettingError("envs="), EndsWith("expected: integer"));
   EXPECT_THAT(SettingError("envs=1\nsteps=2"), EndsWith("expected: integer"));
   EXPECT_THAT(SettingError("weights=a,b"), EndsWith("expected: list of numbers"));
+}
+
+TEST(ApplySetting, ReadsTheWordsOfAnEnum) {
+  Request request;
+  for (const char* setting : {"gait=run", "out=a b/c", "agents=3,1"}) {
+    ApplySetting(request, setting);
+  }
+  EXPECT_EQ(request.gait, Gait::kRun);
+  EXPECT_EQ(request.out, "a b/c");
+  EXPECT_EQ(request.agents, (std::vector<int>{3, 1}));
+  ApplySetting(request, "gait=\"walk\"");
+  EXPECT_EQ(request.gait, Gait::kWalk);
+  EXPECT_EQ(test::ErrorOf([&] { ApplySetting(request, "gait=hop"); }),
+            "--set gait=hop: gait = 'hop' is not allowed (walk | run)");
+  EXPECT_EQ(test::ErrorOf([&] { ApplySetting(request, "agents=5000000000"); }),
+            "--set agents=5000000000: agents[0] = 5000000000 is not allowed (0 to 99)");
+}
+
+TEST(ApplyJson, TakesBackWhatToJsonWrites) {
+  Request written;
+  written.gait = Gait::kRun;
+  written.out = "runs/a";
+  written.agents = {4, 2};
+  written.seed = ~std::uint64_t{0};
+  written.config.device = "cuda";
+  written.config.horizon_s = 0.1 + 0.2;
+  written.config.objectives = {"energy"};
+  written.config.ppo.epochs = 7;
+  Request read;
+  ApplyJson(read, nlohmann::json::parse(ToJson(written).dump()), "here");
+  EXPECT_EQ(ToJson(read), ToJson(written));
+  EXPECT_EQ(read.gait, Gait::kRun);
+  EXPECT_EQ(read.seed, ~std::uint64_t{0});
+  EXPECT_EQ(read.agents, (std::vector<int>{4, 2}));
+}
+
+TEST(ApplyJson, LeavesWhatIsNotNamed) {
+  Request request;
+  request.agents = {1};
+  ApplyJson(request, {{"config", {{"envs", 2}}}}, "here");
+  EXPECT_EQ(request.config.envs, 2);
+  EXPECT_EQ(request.config.steps, 1000);
+  EXPECT_EQ(request.agents, (std::vector<int>{1}));
+}
+
+TEST(ApplyJson, MistakesAreErrorsWithTheirPlace) {
+  const auto error_of = [](const nlohmann::json& document) {
+    Request request;
+    return test::ErrorOf([&] { ApplyJson(request, document, "here"); });
+  };
+  EXPECT_EQ(error_of({{"gate", 1}}), "here: unknown key 'gate'; did you mean 'gait'?");
+  EXPECT_EQ(error_of({{"config", {{"ppo", {{"epocs", 1}}}}}}),
+            "here: unknown key 'config.ppo.epocs'; did you mean 'config.ppo.epochs'?");
+  EXPECT_EQ(error_of({{"config", 1}}), "here: 'config' is a group of keys and has no value");
+  EXPECT_EQ(error_of({{"gait", "hop"}}), "here: gait = 'hop' is not allowed (walk | run)");
+  EXPECT_EQ(error_of({{"gait", 1}}), "here: gait = 1 is of the wrong type; expected: text");
+  EXPECT_EQ(error_of({{"agents", {1, 2.5}}}),
+            "here: agents[1] = 2.5 is of the wrong type; expected: integer");
+  EXPECT_EQ(error_of({{"agents", 1}}),
+            "here: agents = 1 is of the wrong type; expected: list of integers");
+  EXPECT_EQ(error_of({{"seed", -1}}), "here: seed = -1 is not allowed (at least 0)");
+  EXPECT_EQ(error_of({{"config", {{"envs", 0}}}}),
+            "here: config.envs = 0 is not allowed (1 to 4096)");
+  EXPECT_EQ(error_of({{"config", {{"steps", ~std::uint64_t{0}}}}}),
+            "here: config.steps = 18446744073709551615 is of the wrong type; expected: integer");
+  EXPECT_EQ(error_of({{"config", {{"horizon_s", nullptr}}}}),
+            "here: config.horizon_s = null is of the wrong type; expected: number");
+  EXPECT_EQ(error_of(nlohmann::json::array({1})), "here: not a JSON object: [1]");
 }
 
 TEST(CheckRanges, FindsValuesSetInCode) {

@@ -1,0 +1,47 @@
+// The words for the values of an enum: in settings, on the command line and in files.
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rhumb/core/error.h"
+
+namespace rhumb::core {
+
+template <class Enum>
+class Names {
+ public:
+  // Every value once, in the order in which --help lists the words.
+  Names(std::initializer_list<std::pair<Enum, std::string_view>> names) {
+    for (const auto& [value, word] : names) {
+      values_.push_back(value);
+      words_.emplace_back(word);
+    }
+  }
+
+  const std::vector<Enum>& values() const { return values_; }
+  const std::vector<std::string>& words() const { return words_; }
+
+  const std::string& NameOf(Enum value) const { return words_[IndexOf(value)]; }
+  std::size_t IndexOf(Enum value) const {
+    const auto found = std::find(values_.begin(), values_.end(), value);
+    RHUMB_CHECK(found != values_.end(), "value {} of an enum has no name", static_cast<int>(value));
+    return static_cast<std::size_t>(found - values_.begin());
+  }
+  // `word` is one of words().
+  Enum Parse(std::string_view word) const {
+    const auto found = std::find(words_.begin(), words_.end(), word);
+    RHUMB_CHECK(found != words_.end(), "'{}' names no value of the enum", word);
+    return values_[static_cast<std::size_t>(found - words_.begin())];
+  }
+
+ private:
+  std::vector<Enum> values_;
+  std::vector<std::string> words_;
+};
+
+}  // namespace rhumb::core
