@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
@@ -41,14 +43,24 @@ const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path) {
   return *info();
 }
 
-void RunLearnJob(const nlohmann::json& job) {
+void RunLearnCommand(const std::string& command, const nlohmann::json& request) {
   const auto run = LoadLearnLibrary().run;
   core::CatchInterrupts();
   char message[4096];
   const int code = run(
-      job.dump().c_str(), [] { return static_cast<int>(core::WasInterrupted()); }, message,
-      sizeof message);
+      command.c_str(), request.dump().c_str(),
+      [] { return static_cast<int>(core::WasInterrupted()); }, message, sizeof message);
   if (code != core::kDone) throw core::CommandFailed{code, message};
+}
+
+void AddDevice(CLI::App& command, learn::device::Device& device) {
+  const core::Names<learn::device::Device>& names = learn::device::kDeviceNames;
+  command
+      .add_option_function<std::string>(
+          "--device", [&](const std::string& word) { device = names.Parse(word); },
+          "where the networks learn")
+      ->check(CLI::IsMember(names.words()))
+      ->default_str(names.NameOf(device));
 }
 
 }  // namespace rhumb::cli

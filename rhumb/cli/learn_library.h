@@ -1,9 +1,12 @@
 // The binary's side of rhumb/learn/library.h: finds and loads librhumb_learn, and gives it work.
 #pragma once
 
+#include <CLI/App.hpp>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
+#include "rhumb/learn/device/device.h"
 #include "rhumb/learn/library.h"
 
 namespace rhumb::cli {
@@ -16,8 +19,12 @@ std::filesystem::path LearnLibraryPath();
 // call again and from any thread.
 const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path = LearnLibraryPath());
 
-// Runs one job of the library: {"command": …, its request}. Ctrl-C asks it to save and stop. An end
-// other than a finished job is a CommandFailed with the library's code and sentence.
-void RunLearnJob(const nlohmann::json& job);
+// Runs one command of the library; `request` is core::ToJson of its request. Ctrl-C asks it to save
+// and stop. An end other than a finished job is a CommandFailed with the library's code and
+// sentence.
+void RunLearnCommand(const std::string& command, const nlohmann::json& request);
+
+// --device
+void AddDevice(CLI::App& command, learn::device::Device& device);
 
 }  // namespace rhumb::cli

@@ -12,8 +12,9 @@
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/eval/model_map.h"
-#include "rhumb/learn/ground/grounding_config.h"
-#include "rhumb/learn/representation/representation_config.h"
+#include "rhumb/learn/ground/attribute_head.h"
+#include "rhumb/learn/ground/grounding.h"
+#include "rhumb/learn/representation/model_training.h"
 #include "rhumb/net/model.h"
 #include "rhumb/report/picture.h"
 #include "rhumb/zoo/model_place.h"
@@ -86,72 +87,51 @@ void Report(const CommonOptions& options, const std::filesystem::path& folder) {
 }
 
 struct TrainArguments {
-  std::string data, population, out, preset = "default", variant, device = "cpu";
+  learn::representation::ModelRequest request;
+  std::string preset = "default", variant;
 };
 
 void Train(const CommonOptions& options, const TrainArguments& arguments) {
+  learn::representation::ModelRequest request = arguments.request;
   // Mistakes in the settings show before the training library is loaded.
-  learn::representation::RepresentationConfig config;
-  if (arguments.preset == "paper") config = learn::representation::PaperRepresentation();
-  if (!options.config_file.empty()) core::ApplyToml(config, options.config_file);
-  for (const std::string& setting : options.settings) core::ApplySetting(config, setting);
-  if (!arguments.variant.empty()) core::ApplySetting(config, "variant=" + arguments.variant);
-  RunLearnJob({{"command", "model train"},
-               {"data", arguments.data},
-               {"population", arguments.population},
-               {"out", arguments.out},
-               {"preset", arguments.preset},
-               {"variant", arguments.variant},
-               {"device", arguments.device},
-               {"threads", options.threads},
-               {"seed", options.seed},
-               {"quiet", false},
-               {"config_file", options.config_file},
-               {"settings", options.settings}});
-  Report(options, arguments.out);
+  if (arguments.preset == "paper") request.config = learn::representation::PaperRepresentation();
+  options.ApplyTo(request.config);
+  if (!arguments.variant.empty()) {
+    core::ApplySetting(request.config, "variant=" + arguments.variant);
+  }
+  request.job = options.MakeJob();
+  RunLearnCommand("model train", core::ToJson(request));
+  Report(options, request.out);
 }
 
+// `model` is a folder or a name of the zoo.
 struct GroundArguments {
-  std::string model, data, out, device = "cpu";
-  std::vector<std::string> modes = {"sampled", "mean"};
+  std::string model;
+  learn::ground::GroundRequest request;
 };
 
 void Ground(const CommonOptions& options, const GroundArguments& arguments) {
-  options.Resolve<learn::ground::GroundingConfig>();
-  const std::string out = zoo::ChooseOutput(arguments.model, arguments.out);
-  RunLearnJob({{"command", "model ground"},
-               {"model", zoo::FindModel(arguments.model).string()},
-               {"data", arguments.data},
-               {"out", arguments.out},
-               {"modes", arguments.modes},
-               {"device", arguments.device},
-               {"threads", options.threads},
-               {"seed", options.seed},
-               {"quiet", false},
-               {"config_file", options.config_file},
-               {"settings", options.settings}});
+  learn::ground::GroundRequest request = arguments.request;
+  request.config = options.Resolve<learn::ground::GroundingConfig>();
+  const std::string out = zoo::ChooseOutput(arguments.model, request.out.string());
+  request.model = zoo::FindModel(arguments.model);
+  request.job = options.MakeJob();
+  RunLearnCommand("model ground", core::ToJson(request));
   Report(options, out);
 }
 
 struct AttributeArguments {
-  std::string model, data, out, name, expression, unit;
-  bool roll_out = false;
+  std::string model;
+  learn::ground::AddAttributeRequest request;
 };
 
 void AddAttribute(const CommonOptions& options, const AttributeArguments& arguments) {
   options.Resolve<NoSettings>();
-  const std::string out = zoo::ChooseOutput(arguments.model, arguments.out);
-  RunLearnJob({{"command", "model add-attribute"},
-               {"model", zoo::FindModel(arguments.model).string()},
-               {"data", arguments.data},
-               {"out", arguments.out},
-               {"name", arguments.name},
-               {"expression", arguments.expression},
-               {"unit", arguments.unit},
-               {"roll_out", arguments.roll_out},
-               {"threads", options.threads},
-               {"seed", options.seed},
-               {"quiet", false}});
+  learn::ground::AddAttributeRequest request = arguments.request;
+  const std::string out = zoo::ChooseOutput(arguments.model, request.out.string());
+  request.model = zoo::FindModel(arguments.model);
+  request.job = options.MakeJob();
+  RunLearnCommand("model add-attribute", core::ToJson(request));
   Report(options, out);
 }
 
@@ -231,20 +211,15 @@ void Show(const CommonOptions& options, const std::string& folder, const std::st
   if (drawn) fmt::print("picture: {}\n", picture);
 }
 
-void AddDevice(CLI::App& command, std::string& device) {
-  command.add_option("--device", device, "where the networks learn")
-      ->check(CLI::IsMember({"cpu", "cuda"}))
-      ->capture_default_str();
-}
-
 // The options that ground and add-attribute share.
 template <class Arguments>
 void AddModelOptions(CLI::App& command, Arguments& arguments) {
   command.add_option("MODEL", arguments.model, "a model's folder, or its name in the zoo")
       ->required();
-  command.add_option("--data", arguments.data, "the dataset that it was trained on")->required();
+  command.add_option("--data", arguments.request.data, "the dataset that it was trained on")
+      ->required();
   command.add_option(
-      "--out", arguments.out,
+      "--out", arguments.request.out,
       "folder of the new model; without it MODEL is replaced, in one step, unless it is "
       "of the zoo");
 }
@@ -255,17 +230,20 @@ void AddTrain(CLI::App& model) {
   auto options = std::make_shared<CommonOptions>();
   auto arguments = std::make_shared<TrainArguments>();
   options->AddTo(*train);
-  train->add_option("--data", arguments->data, "a dataset of `rhumb dataset collect`")->required();
-  train->add_option("--population", arguments->population,
+  train->add_option("--data", arguments->request.dataset, "a dataset of `rhumb dataset collect`")
+      ->required();
+  train->add_option("--population", arguments->request.population,
                     "the population behind it: its policies teach the decoder in the states that "
                     "the decoder itself comes to (dagger.rounds)");
-  train->add_option("--out", arguments->out, "folder of the model; OUT.work while it is trained")
+  train
+      ->add_option("--out", arguments->request.out,
+                   "folder of the model; OUT.work while it is trained")
       ->required();
   train->add_option("--preset", arguments->preset, "what the settings start from")
       ->check(CLI::IsMember({"default", "paper"}))
       ->capture_default_str();
   train->add_option("--variant", arguments->variant, "the setting of the same name");
-  AddDevice(*train, arguments->device);
+  AddDevice(*train, arguments->request.device);
   DescribeSettings(
       *train, core::Describe(learn::representation::RepresentationConfig{}),
       "  rhumb model train --data cheetah-v0 --population cheetah.population --out cheetah.model\n"
@@ -283,11 +261,13 @@ void AddGround(CLI::App& model) {
   auto arguments = std::make_shared<GroundArguments>();
   options->AddTo(*ground);
   AddModelOptions(*ground, *arguments);
-  ground->add_option("--modes", arguments->modes, "how it will act: sampled, mean actions, or both")
+  ground
+      ->add_option("--modes", arguments->request.modes,
+                   "how it will act: sampled, mean actions, or both")
       ->delimiter(',')
       ->check(CLI::IsMember({"sampled", "mean"}))
       ->capture_default_str();
-  AddDevice(*ground, arguments->device);
+  AddDevice(*ground, arguments->request.device);
   DescribeSettings(*ground, core::Describe(learn::ground::GroundingConfig{}),
                    "  rhumb model ground cheetah.model --data cheetah-v0\n"
                    "  rhumb model ground cheetah.model --data cheetah-v0 --modes mean --out "
@@ -303,13 +283,14 @@ void AddAddAttribute(CLI::App& model) {
   auto arguments = std::make_shared<AttributeArguments>();
   options->AddTo(*add);
   AddModelOptions(*add, *arguments);
-  add->add_option("--name", arguments->name, "what to call it: letters, digits and _")->required();
-  add->add_option("--expression", arguments->expression,
+  add->add_option("--name", arguments->request.name, "what to call it: letters, digits and _")
+      ->required();
+  add->add_option("--expression", arguments->request.expression,
                   "sum, mean, min, max or std of an expression over the numbers of a step; `rhumb "
                   "dataset show` lists them")
       ->required();
-  add->add_option("--unit", arguments->unit, "of its value");
-  add->add_flag("--roll-out", arguments->roll_out,
+  add->add_option("--unit", arguments->request.unit, "of its value");
+  add->add_flag("--roll-out", arguments->request.roll_out,
                 "repeat the roll-outs of a grounded model, with the attribute");
   DescribeSettings(*add, {},
                    "  rhumb model add-attribute cheetah.model --data cheetah-v0 --name height \\\n"

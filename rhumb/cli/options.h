@@ -32,9 +32,14 @@ struct CommonOptions {
   Config Resolve(const std::vector<std::string>& of_robot = {}) const {
     Config config;
     for (const std::string& setting : of_robot) core::ApplySetting(config, setting);
+    ApplyTo(config);
+    return config;
+  }
+  // The same over other values than the defaults.
+  template <class Config>
+  void ApplyTo(Config& config) const {
     if (!config_file.empty()) core::ApplyToml(config, config_file);
     for (const std::string& setting : settings) core::ApplySetting(config, setting);
-    return config;
   }
 };
 

@@ -10,7 +10,7 @@
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/artifact.h"
-#include "rhumb/learn/ppo/population_config.h"
+#include "rhumb/learn/ppo/population.h"
 #include "rhumb/population/population_description.h"
 #include "rhumb/population/population_merge.h"
 #include "rhumb/report/picture.h"
@@ -28,38 +28,21 @@ bool Draw(const population::PopulationDescription& description, const std::strin
   return report::DrawPicture("population.py", population::ToJson(description), picture);
 }
 
-struct TrainRequest {
-  std::string environment;
-  std::string rewards;
-  std::string out;
-  std::string device = "cpu";
-  std::vector<int> agents;
-};
-
-void Train(const CommonOptions& options, const TrainRequest& request) {
+void Train(const CommonOptions& options, learn::ppo::PopulationRequest request) {
   // Mistakes in the settings show before the training library is loaded.
-  options.Resolve<learn::ppo::PopulationConfig>();
-  RunLearnJob({{"command", "population train"},
-               {"environment", request.environment},
-               {"rewards", request.rewards},
-               {"out", request.out},
-               {"device", request.device},
-               {"threads", options.threads},
-               {"seed", options.seed},
-               {"agents", request.agents},
-               {"quiet", false},
-               {"config_file", options.config_file},
-               {"settings", options.settings}});
+  request.config = options.Resolve<learn::ppo::PopulationConfig>();
+  request.job = options.MakeJob();
+  RunLearnCommand("population train", core::ToJson(request));
   // Beside the folder, whatever that is called: "a.population" has "a.population.png".
-  const std::string picture =
-      std::filesystem::path(request.out + "/").parent_path().string() + ".png";
+  const std::string out = request.out.string();
+  const std::string picture = (request.out / "").parent_path().string() + ".png";
   const bool drawn = Draw(ReadDescription(request.out), picture);
   if (options.json) {
-    json result = {{"population", request.out}};
+    json result = {{"population", out}};
     if (drawn) result["picture"] = picture;
     fmt::print("{}\n", result.dump(2));
   } else {
-    fmt::print("population: {}\n", request.out);
+    fmt::print("population: {}\n", out);
     if (drawn) fmt::print("picture: {}\n", picture);
   }
 }
@@ -196,7 +179,7 @@ void AddPopulationCommand(CLI::App& app) {
   CLI::App* train =
       population->add_subcommand("train", "one PPO agent per weight vector; resumes by itself");
   auto options = std::make_shared<CommonOptions>();
-  auto request = std::make_shared<TrainRequest>();
+  auto request = std::make_shared<learn::ppo::PopulationRequest>();
   options->AddTo(*train);
   train
       ->add_option("--env", request->environment,
@@ -205,9 +188,7 @@ void AddPopulationCommand(CLI::App& app) {
   train->add_option("--rewards", request->rewards, "reward preset; default: the environment's");
   train->add_option("--out", request->out, "folder of the population; OUT.work while it is trained")
       ->required();
-  train->add_option("--device", request->device, "where the networks learn")
-      ->check(CLI::IsMember({"cpu", "cuda"}))
-      ->capture_default_str();
+  AddDevice(*train, request->device);
   train->add_option("--agents", request->agents, "train only these agents, by number; default: all")
       ->delimiter(',');
   DescribeSettings(

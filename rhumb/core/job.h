@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "rhumb/core/config.h"
+
 namespace rhumb::core {
 
 struct Job {
@@ -16,6 +18,13 @@ struct Job {
   bool quiet = false;      // no progress bar
   // True once the work should stop. Called often, by several threads at the same time.
   std::function<bool()> should_stop = [] { return false; };
+
+  // The part of a job that can be sent elsewhere.
+  void Visit(FieldVisitor& v) {
+    v("seed", seed, "for all random draws");
+    v("threads", threads, Range{1, 1024}, "worker threads");
+    v("quiet", quiet, "no progress bar");
+  }
 };
 
 enum class Outcome { kDone, kStopped };

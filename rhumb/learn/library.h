@@ -5,7 +5,7 @@
 // kRhumbLearnAbi changes whenever a declaration below does.
 #pragma once
 
-inline constexpr int kRhumbLearnAbi = 2;
+inline constexpr int kRhumbLearnAbi = 3;
 
 // What the loaded library is, and what it does. The strings live as long as the library.
 struct RhumbLearnInfo {
@@ -14,11 +14,12 @@ struct RhumbLearnInfo {
   const char* cpu_capability;  // the instruction set torch chose, such as "AVX2"
   int threads;                 // the number of threads torch uses inside one operation
 
-  // Runs one training job. `request` is JSON: {"command": "population train", the fields of that
-  // job's request, "config_file", "settings": ["key=value", …]}. `should_stop` is asked between
-  // iterations. Returns an exit code of the command line (0 done, 2 bad input, 130 interrupted with
-  // the work saved, 1 our bug) and, unless 0, a sentence in `message`.
-  int (*run)(const char* request, int (*should_stop)(), char* message, int message_size);
+  // Runs `command`, such as "population train". `request` is core::ToJson of that command's request
+  // with all settings resolved. `should_stop` is asked between iterations. Returns an exit code of
+  // the command line (0 done, 2 bad input, 130 interrupted with the work saved, 1 our bug) and,
+  // unless 0, a sentence in `message`.
+  int (*run)(const char* command, const char* request, int (*should_stop)(), char* message,
+             int message_size);
 };
 
 extern "C" {

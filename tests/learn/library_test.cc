@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <torch/headeronly/version.h>
 
+#include <string>
+
 namespace {
 
 // The library in use is the one whose headers we compile against.
@@ -23,6 +25,25 @@ TEST(Library, TorchMultipliesMatrices) {
   const at::Tensor b = at::tensor({5.0, 6.0, 7.0, 8.0}).reshape({2, 2});
   const at::Tensor expected = at::tensor({19.0, 22.0, 43.0, 50.0}).reshape({2, 2});
   EXPECT_TRUE(at::equal(at::matmul(a, b), expected)) << at::matmul(a, b);
+}
+
+// The exit code, and the message behind it.
+std::string Answer(const char* command, const char* request) {
+  char message[1000];
+  const int code = DescribeRhumbLearn()->run(
+      command, request, [] { return 0; }, message, sizeof message);
+  return std::to_string(code) + ": " + message;
+}
+
+TEST(Library, BadRequestsAreSaid) {
+  EXPECT_EQ(Answer("model fly", "{}"), "2: librhumb_learn has no command 'model fly'");
+  EXPECT_EQ(Answer("population train", R"({"config": {"ppo": {"epocs": 1}}})"),
+            "2: the request: unknown key 'config.ppo.epocs'; did you mean 'config.ppo.epochs'?");
+  EXPECT_EQ(Answer("model train", R"({"device": "gpu"})"),
+            "2: the request: device = 'gpu' is not allowed (cpu | cuda)");
+  EXPECT_EQ(Answer("model ground", R"({"job": {"threads": 0}})"),
+            "2: the request: job.threads = 0 is not allowed (1 to 1024)");
+  EXPECT_TRUE(Answer("model train", "{").starts_with("1: ")) << "not JSON: our bug";
 }
 
 }  // namespace

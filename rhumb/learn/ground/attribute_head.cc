@@ -191,9 +191,7 @@ std::vector<CodesToGround> StoredCodes(const net::Model& model) {
     const json::json_pointer settings(
         fmt::format("/grounded/{}/config/heads", net::NameOf(mode.mode)));
     if (!model.provenance->contains(settings)) continue;
-    for (const auto& [key, value] : (*model.provenance)[settings].items()) {
-      core::ApplySetting(mode.heads, fmt::format("{}={}", key, value.dump()));
-    }
+    core::ApplyJson(mode.heads, (*model.provenance)[settings], "provenance of the model");
   }
   return modes;
 }
@@ -243,7 +241,7 @@ core::Outcome AddAttribute(const AddAttributeRequest& request) {
                    {"unit", request.unit},
                    {"seed", request.job.seed}};
   const auto write = [&] {
-    manifest["device"] = request.device;
+    manifest["device"] = "cpu";
     manifest["threads"] = request.job.threads;
     manifest["wall_seconds"] =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -257,7 +255,7 @@ core::Outcome AddAttribute(const AddAttributeRequest& request) {
   }
   const sim::Environment environment = rollout::MakeEnvironment(model);
   const core::WorkFolder work(out, manifest);
-  const GroundingOptions options{.work = work.path(), .device = request.device, .job = request.job};
+  const GroundingOptions options{.work = work.path(), .job = request.job};
   if (GroundCodes(environment, modes, options, model) == core::Outcome::kStopped) {
     return core::Outcome::kStopped;
   }

@@ -14,14 +14,24 @@ namespace rhumb::learn::ground {
 
 struct AddAttributeRequest {
   std::filesystem::path model;
-  std::filesystem::path data;  // the dataset the model was trained on
-  std::filesystem::path out;   // "": the model itself, replaced in one step
-  std::string name;            // lower-case letters, digits and _
-  std::string expression;      // data/attribute.h: "mean(torso_height)"
+  std::filesystem::path data;
+  std::filesystem::path out;
+  std::string name;
+  std::string expression;
   std::string unit;
-  bool roll_out = false;       // ground the attribute too, where the model is grounded
-  std::string device = "cpu";  // or "cuda": where grounded heads are fitted
+  bool roll_out = false;
   core::Job job;
+
+  void Visit(core::FieldVisitor& v) {
+    v("model", model, "folder of the model");
+    v("data", data, "the dataset that the model was trained on");
+    v("out", out, "folder of the new model; empty: the model itself, replaced in one step");
+    v("name", name, "lower-case letters, digits and _");
+    v("expression", expression, "data/attribute.h: mean(torso_height)");
+    v("unit", unit, "of its value");
+    v("roll_out", roll_out, "ground the attribute too, where the model is grounded");
+    v.Group("job", job);
+  }
 };
 
 // If stopped, the roll-outs made so far are in OUT.work, and the same request goes

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "rhumb/core/job.h"
+#include "rhumb/learn/device/device.h"
 #include "rhumb/learn/ground/grounding_config.h"
 #include "rhumb/net/model.h"
 #include "rhumb/sim/environment.h"
@@ -29,8 +29,8 @@ struct CodesToGround {
 
 struct GroundingOptions {
   std::filesystem::path work;  // a folder: finished chunks are kept there and not repeated
-  std::string device = "cpu";  // where heads are fitted
-  core::Job job;               // its seed is not used: every mode has its own
+  device::Device device = device::Device::kCpu;  // where heads are fitted
+  core::Job job;                                 // its seed is not used: every mode has its own
 };
 
 // Grounds the model in each of the modes, for all of its objectives, in place of what stood there.

@@ -300,8 +300,8 @@ class OneThread {
   int before_;
 };
 
-torch::Device DeviceOf(const std::string& device) {
-  if (device == "cpu") return torch::kCPU;
+torch::Device OpenDevice(device::Device device) {
+  if (device == device::Device::kCpu) return torch::kCPU;
   device::LoadCudaLibrary();
   return torch::kCUDA;
 }
@@ -349,7 +349,7 @@ void CheckNumbers(const RealisedCodes& data) {
 }  // namespace
 
 EnsembleFit FitEnsemble(const RealisedCodes& data, const EnsembleConfig& config, std::uint64_t seed,
-                        const std::string& device) {
+                        device::Device device) {
   const torch::NoGradGuard no_grad;
   const OneThread one_thread;
   CheckNumbers(data);
@@ -376,7 +376,7 @@ EnsembleFit FitEnsemble(const RealisedCodes& data, const EnsembleConfig& config,
       WeightsOf(RowsOf(data.error_variance, data.objectives, fitted), heads.noise);
 
   Members members(codes, values, weights, data.code_size, data.objectives, config, seed,
-                  DeviceOf(device));
+                  OpenDevice(device));
   members.Fit();
   heads.members = members.Export();
   fit.report.out_of_fold_mse = OutOfFoldErrors(heads, codes, values, data.objectives);

@@ -7,9 +7,9 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
+#include "rhumb/learn/device/device.h"
 #include "rhumb/learn/ground/grounding_config.h"
 #include "rhumb/net/value_heads.h"
 
@@ -43,8 +43,8 @@ struct EnsembleFit {
   std::vector<int> calibration;  // which codes no member saw
 };
 
-// `device` is "cpu" or "cuda". Few codes are an Error. On the CPU equal arguments give equal bits.
+// Few codes are an Error. On the CPU equal arguments give equal bits.
 EnsembleFit FitEnsemble(const RealisedCodes& data, const EnsembleConfig& config, std::uint64_t seed,
-                        const std::string& device);
+                        device::Device device);
 
 }  // namespace rhumb::learn::ground

@@ -138,7 +138,7 @@ core::Outcome GroundModel(const GroundRequest& request) {
   }
   model.provenance = std::make_shared<const json>(std::move(provenance));
   json manifest = run;
-  manifest["device"] = request.device;
+  manifest["device"] = device::kDeviceNames.NameOf(request.device);
   manifest["threads"] = request.job.threads;
   manifest["wall_seconds"] =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -9,18 +9,29 @@
 #include <vector>
 
 #include "rhumb/core/job.h"
+#include "rhumb/learn/device/device.h"
 #include "rhumb/learn/ground/grounding_config.h"
 
 namespace rhumb::learn::ground {
 
 struct GroundRequest {
   std::filesystem::path model;
-  std::filesystem::path data;  // the dataset the model was trained on
-  std::filesystem::path out;   // "": the model itself, replaced in one step
+  std::filesystem::path data;
+  std::filesystem::path out;
   std::vector<std::string> modes = {"sampled", "mean"};
-  std::string device = "cpu";  // or "cuda"
+  device::Device device = device::Device::kCpu;
   GroundingConfig config;
   core::Job job;
+
+  void Visit(core::FieldVisitor& v) {
+    v("model", model, "folder of the model");
+    v("data", data, "the dataset that the model was trained on");
+    v("out", out, "folder of the new model; empty: the model itself, replaced in one step");
+    v("modes", modes, core::OneOf{"sampled", "mean"}, "how the model will act");
+    v("device", device, device::kDeviceNames, "where the heads are fitted");
+    v.Group("config", config);
+    v.Group("job", job);
+  }
 };
 
 // If stopped, the roll-outs made so far are in OUT.work, and the same request goes

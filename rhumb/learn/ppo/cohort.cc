@@ -179,7 +179,7 @@ void Cohort::TakePolicy(std::size_t index) {
   Agent& agent = agents_[index];
   device::BatchedMlp& network = learner_.policy();
   if (agent.policy.mean.layer_count() == 0) {
-    agent.policy.mean = net::Mlp(network.sizes(), net::ParseActivation(config_.activation));
+    agent.policy.mean = net::Mlp(network.sizes(), config_.activation);
   }
   for (std::size_t i = 0; i < network.layer_count(); ++i) {
     const torch::Tensor weight = network.layer(i).weight[a].contiguous().cpu();

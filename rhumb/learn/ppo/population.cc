@@ -64,7 +64,7 @@ class Trainer {
         "population", total,
         core::ProgressOptions{.quiet = request_.job.quiet, .resumed = resumed});
     const auto start = std::chrono::steady_clock::now();
-    if (request_.device == "cuda") {
+    if (request_.device == device::Device::kCuda) {
       RunPipelined();
     } else {
       RunSideBySide();
@@ -83,7 +83,7 @@ class Trainer {
   json DescribeRun() const {
     return {{"environment", core::ToJson(environment_.bundle())},
             {"seed", request_.job.seed},
-            {"device", request_.device},
+            {"device", device::kDeviceNames.NameOf(request_.device)},
             {"threads_per_agent", ThreadsPerAgent()},
             {"agents", AgentIds()},
             {"weights", weights_},
@@ -108,7 +108,9 @@ class Trainer {
     return std::min(request_.job.threads, static_cast<int>(AgentIds().size()));
   }
   int ThreadsPerAgent() const {
-    return request_.device == "cuda" ? 1 : std::max(1, request_.job.threads / WorkerCount());
+    return request_.device == device::Device::kCuda
+               ? 1
+               : std::max(1, request_.job.threads / WorkerCount());
   }
 
   std::vector<std::unique_ptr<Cohort>> MakeCohorts() const {
@@ -118,7 +120,7 @@ class Trainer {
     torch::Device device(torch::kCPU);
     std::size_t per_cohort = 1;
     CohortOptions options{.seed = request_.job.seed};
-    if (request_.device == "cuda") {
+    if (request_.device == device::Device::kCuda) {
       core::LogInfo("device: {}", device::LoadCudaLibrary().describe_device());
       device = torch::Device(torch::kCUDA);
       per_cohort = (agents.size() + 1) / 2;  // one half simulates while the other learns

@@ -12,18 +12,29 @@
 #include <vector>
 
 #include "rhumb/core/job.h"
+#include "rhumb/learn/device/device.h"
 #include "rhumb/learn/ppo/population_config.h"
 
 namespace rhumb::learn::ppo {
 
 struct PopulationRequest {
-  std::string environment;  // id or path of a spec
-  std::string rewards;      // preset; "" for the default
+  std::string environment;
+  std::string rewards;
   std::filesystem::path out;
-  std::string device = "cpu";  // or "cuda"
-  std::vector<int> agents;     // which to train; empty: all
+  device::Device device = device::Device::kCpu;
+  std::vector<int> agents;
   PopulationConfig config;
   core::Job job;
+
+  void Visit(core::FieldVisitor& v) {
+    v("environment", environment, "id or path of a spec");
+    v("rewards", rewards, "reward preset; empty: the environment's default");
+    v("out", out, "folder of the population");
+    v("device", device, device::kDeviceNames, "where the networks learn");
+    v("agents", agents, "which agents to train, by number; empty: all");
+    v.Group("config", config);
+    v.Group("job", job);
+  }
 };
 
 // Goes on from OUT.work where that belongs to the same run; a work folder of another run is an

@@ -9,8 +9,17 @@
 
 namespace rhumb::learn::ppo {
 
+// Where the weight vectors come from.
+enum class WeightSource { kAuto, kGrid, kDirichlet, kList, kFile };
+inline const core::Names<WeightSource> kWeightSourceNames = {
+    {WeightSource::kAuto, "auto"},
+    {WeightSource::kGrid, "grid"},
+    {WeightSource::kDirichlet, "dirichlet"},
+    {WeightSource::kList, "list"},
+    {WeightSource::kFile, "file"}};
+
 struct PopulationConfig {
-  std::string weights = "auto";
+  WeightSource weights = WeightSource::kAuto;
   int count = 10;
   std::vector<double> list;
   std::string file;
@@ -20,7 +29,7 @@ struct PopulationConfig {
   PpoConfig ppo;
 
   void Visit(core::FieldVisitor& v) {
-    v("weights", weights, core::OneOf{"auto", "grid", "dirichlet", "list", "file"},
+    v("weights", weights, kWeightSourceNames,
       "where the weight vectors come from; auto: a grid for 2 objectives, else dirichlet");
     v("count", count, core::Range{1, 10000}, "agents, for grid and dirichlet");
     v("list", list, core::Range{0, 1},

@@ -2,12 +2,16 @@
 // what was measured beside them.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "rhumb/core/config.h"
+#include "rhumb/net/mlp.h"
 
 namespace rhumb::learn::ppo {
+
+inline const core::Names<net::Activation> kActivationNames = {{net::Activation::kRelu, "relu"},
+                                                              {net::Activation::kElu, "elu"},
+                                                              {net::Activation::kTanh, "tanh"}};
 
 struct PpoConfig {
   int environments = 16;
@@ -23,7 +27,7 @@ struct PpoConfig {
   double entropy_coefficient = 0;
   double max_gradient_norm = 0.5;
   std::vector<double> hidden = {256, 256};
-  std::string activation = "relu";
+  net::Activation activation = net::Activation::kRelu;
   double initial_deviation = 0.6;
   double min_deviation = 0.05;
   double max_deviation = 2.7;
@@ -46,7 +50,7 @@ struct PpoConfig {
     v("max_gradient_norm", max_gradient_norm, core::Range{1e-6, 1e6}, "gradients are scaled to it");
     v("hidden", hidden, core::Range{1, 65536},
       "widths of the hidden layers, policy and value alike");
-    v("activation", activation, core::OneOf{"relu", "elu", "tanh"}, "between the layers");
+    v("activation", activation, kActivationNames, "between the layers");
     v("initial_deviation", initial_deviation, core::Range{1e-3, 10},
       "of the actions, at the start");
     v("min_deviation", min_deviation, core::Range{1e-6, 10}, "the action deviation stays above it");

@@ -57,10 +57,10 @@ PpoLearner::PpoLearner(const PpoConfig& config, const LearnerShape& shape, torch
       first_moment_(torch::zeros_like(parameters_)),
       second_moment_(torch::zeros_like(parameters_)),
       step_count_(torch::zeros({}, device)),
-      policy_(NetworkSizes(config, shape.observations, shape.actions),
-              net::ParseActivation(config.activation), parameters_, gradients_, offset_),
-      value_(NetworkSizes(config, shape.observations, 1), net::ParseActivation(config.activation),
-             parameters_, gradients_, offset_) {
+      policy_(NetworkSizes(config, shape.observations, shape.actions), config.activation,
+              parameters_, gradients_, offset_),
+      value_(NetworkSizes(config, shape.observations, 1), config.activation, parameters_,
+             gradients_, offset_) {
   const std::int64_t agents = shape.agents, batch = config.batch_size();
   log_deviation_ = parameters_.narrow(1, offset_, shape.actions).view({agents, 1, shape.actions});
   log_deviation_gradient_ =

@@ -71,9 +71,11 @@ std::vector<std::vector<double>> WeightGrid(int objectives, int divisions) {
 
 std::vector<std::vector<double>> MakeWeights(const PopulationConfig& config, int objectives,
                                              std::uint64_t seed) {
-  std::string kind = config.weights;
-  if (kind == "auto") kind = objectives == 2 ? "grid" : "dirichlet";
-  if (kind == "grid") {
+  WeightSource source = config.weights;
+  if (source == WeightSource::kAuto) {
+    source = objectives == 2 ? WeightSource::kGrid : WeightSource::kDirichlet;
+  }
+  if (source == WeightSource::kGrid) {
     if (config.count < 2) Fail("count = {}: a grid of weights has at least 2", config.count);
     // For two objectives `count` vectors; for more, the coarsest grid with at least as many.
     int divisions = config.count - 1;
@@ -83,10 +85,10 @@ std::vector<std::vector<double>> MakeWeights(const PopulationConfig& config, int
     }
     return WeightGrid(objectives, divisions);
   }
-  if (kind == "dirichlet") return DrawDirichlet(config.count, objectives, seed);
+  if (source == WeightSource::kDirichlet) return DrawDirichlet(config.count, objectives, seed);
   std::vector<std::vector<double>> rows;
-  const std::string place = kind == "list" ? "list" : config.file;
-  if (kind == "list") {
+  const std::string place = source == WeightSource::kList ? "list" : config.file;
+  if (source == WeightSource::kList) {
     if (config.list.size() % static_cast<std::size_t>(objectives) != 0) {
       Fail("list: {} numbers do not make vectors of {}", config.list.size(), objectives);
     }

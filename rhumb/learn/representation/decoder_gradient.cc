@@ -95,7 +95,7 @@ void ForEachContext(std::int64_t begin, std::int64_t end, std::int64_t queries, 
 
 DecoderGradient::DecoderGradient(const RepresentationConfig& config,
                                  const RepresentationShape& shape, const Decoder& decoder)
-    : actions_(shape.actions), deviation_from_code_(config.deviation == "code") {
+    : actions_(shape.actions), deviation_from_code_(config.has_deviation_from_code()) {
   const torch::NoGradGuard no_grad;
   std::int64_t count = 0;
   for (const torch::Tensor& parameter : decoder->parameters()) count += parameter.numel();

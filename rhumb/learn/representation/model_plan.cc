@@ -91,7 +91,7 @@ ModelPlan PlanModel(const data::Dataset& dataset, const RepresentationConfig& co
   plan.episodes = dataset.EpisodesOf(data::Split::kTrain);
   CheckEpisodes(dataset, plan.episodes, config.context);
 
-  plan.description.variant = config.variant;
+  plan.description.variant = kVariantNames.NameOf(config.variant);
   plan.description.environment = data.environment;
   plan.description.time_limit = data.time_limit;
   plan.description.context = config.context;
@@ -102,14 +102,15 @@ ModelPlan PlanModel(const data::Dataset& dataset, const RepresentationConfig& co
 
   plan.shape = {data.observation_size, data.action_size, plan.description.shaping_labels};
   plan.scaling = ScalingOf(dataset.index());
-  if (config.reconstruction == "kl" && !data.policy_outputs) {
+  if (config.reconstruction == ReconstructionLoss::kKl && !data.policy_outputs) {
     Fail(
         "{} does not hold the policies' mean and deviation, which reconstruction=kl wants; "
         "reconstruction=nll does without",
         place);
   }
-  plan.target_kind = config.reconstruction == "nll" || !data.policy_outputs ? TargetKind::kActions
-                                                                            : TargetKind::kTeacher;
+  plan.target_kind = config.reconstruction == ReconstructionLoss::kNll || !data.policy_outputs
+                         ? TargetKind::kActions
+                         : TargetKind::kTeacher;
   return plan;
 }
 

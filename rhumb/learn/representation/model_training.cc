@@ -45,10 +45,10 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-torch::Device PrepareDevice(const std::string& device, int threads) {
+torch::Device PrepareDevice(device::Device device, int threads) {
   at::set_num_threads(threads);
   device::KeepFreedMemory();
-  if (device != "cuda") return torch::kCPU;
+  if (device == device::Device::kCpu) return torch::kCPU;
   core::LogInfo("device: {}", device::LoadCudaLibrary().describe_device());
   return torch::kCUDA;
 }
@@ -114,7 +114,7 @@ class ModelTrainer {
             {"dagger", uses_dagger()},
             {"config", config},
             {"seed", request_.job.seed},
-            {"device", request_.device},
+            {"device", device::kDeviceNames.NameOf(request_.device)},
             {"threads", request_.job.threads}};
   }
 

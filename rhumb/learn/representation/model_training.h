@@ -8,17 +8,27 @@
 #include <string>
 
 #include "rhumb/core/job.h"
+#include "rhumb/learn/device/device.h"
 #include "rhumb/learn/representation/representation_config.h"
 
 namespace rhumb::learn::representation {
 
 struct ModelRequest {
   std::filesystem::path dataset;
-  std::filesystem::path population;  // the dataset's policies, for DAgger; "" goes without
+  std::filesystem::path population;
   std::filesystem::path out;
+  device::Device device = device::Device::kCpu;
   RepresentationConfig config;
-  std::string device = "cpu";
   core::Job job;
+
+  void Visit(core::FieldVisitor& v) {
+    v("dataset", dataset, "folder of the dataset");
+    v("population", population, "the dataset's policies, for DAgger; empty: no DAgger");
+    v("out", out, "folder of the model");
+    v("device", device, device::kDeviceNames, "where the networks learn");
+    v.Group("config", config);
+    v.Group("job", job);
+  }
 };
 
 // Goes on from OUT.work where an earlier call stopped. On the CPU the result depends on the

@@ -2,22 +2,48 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "rhumb/core/config.h"
 
 namespace rhumb::learn::representation {
 
+enum class Variant { kOurs, kVae, kMeanPool, kFreeProjections, kInfoNce, kAutoencoder };
+inline const core::Names<Variant> kVariantNames = {
+    {Variant::kOurs, "ours"},          {Variant::kVae, "vae"},
+    {Variant::kMeanPool, "mean_pool"}, {Variant::kFreeProjections, "free_projections"},
+    {Variant::kInfoNce, "infonce"},    {Variant::kAutoencoder, "autoencoder"}};
+
+// What the decoder is compared with.
+enum class ReconstructionLoss { kAuto, kKl, kNll };
+inline const core::Names<ReconstructionLoss> kReconstructionLossNames = {
+    {ReconstructionLoss::kAuto, "auto"},
+    {ReconstructionLoss::kKl, "kl"},
+    {ReconstructionLoss::kNll, "nll"}};
+
+// What the decoder's standard deviation depends on.
+enum class DeviationSource { kCode, kState };
+inline const core::Names<DeviationSource> kDeviationSourceNames = {
+    {DeviationSource::kCode, "code"}, {DeviationSource::kState, "state"}};
+
+// How the squared entries of U U^T - I become one number.
+enum class EntryReduction { kSum, kMean };
+inline const core::Names<EntryReduction> kEntryReductionNames = {{EntryReduction::kSum, "sum"},
+                                                                 {EntryReduction::kMean, "mean"}};
+
+enum class HeadFit { kLeastSquares, kAdamW };
+inline const core::Names<HeadFit> kHeadFitNames = {{HeadFit::kLeastSquares, "least_squares"},
+                                                   {HeadFit::kAdamW, "adamw"}};
+
 // Phase 2: regressors from the projections to the labels.
 struct HeadConfig {
-  std::string fit = "least_squares";
+  HeadFit fit = HeadFit::kLeastSquares;
   int epochs = 100;
   int batch = 256;
   double learning_rate = 1e-3;
 
   void Visit(core::FieldVisitor& v) {
-    v("fit", fit, core::OneOf{"least_squares", "adamw"},
+    v("fit", fit, kHeadFitNames,
       "how the linear regressors are fitted: to the minimum at once, or by AdamW as in the paper");
     v("epochs", epochs, core::Range{1, 1e6}, "AdamW: passes over the training episodes");
     v("batch", batch, core::Range{1, 1e6, "episodes"}, "AdamW: episodes per step");
@@ -42,19 +68,19 @@ struct DaggerConfig {
 };
 
 struct RepresentationConfig {
-  std::string variant = "ours";
+  Variant variant = Variant::kOurs;
   std::vector<std::string> labels = {};
   int epochs = 200;
   int batch = 64;
   int context = 32;
   int queries = 128;
-  std::string reconstruction = "auto";
-  std::string deviation = "code";
+  ReconstructionLoss reconstruction = ReconstructionLoss::kAuto;
+  DeviationSource deviation = DeviationSource::kCode;
   double alpha = 2;
   double beta_start = 0;
   double beta_end = 0.05;
   double zeta = 5;
-  std::string orthonormality = "sum";
+  EntryReduction orthonormality = EntryReduction::kSum;
   double temperature = 0.5;
   double infonce_temperature = 0.07;
   double dropout = 0;
@@ -73,8 +99,7 @@ struct RepresentationConfig {
   DaggerConfig dagger;
 
   void Visit(core::FieldVisitor& v) {
-    v("variant", variant,
-      core::OneOf{"ours", "vae", "mean_pool", "free_projections", "infonce", "autoencoder"},
+    v("variant", variant, kVariantNames,
       "ours, or a rival: no contrast (alpha 0), tokens averaged, no orthonormality (zeta 0), "
       "InfoNCE in place of RNC, no posterior (beta 0)");
     v("labels", labels,
@@ -85,17 +110,17 @@ struct RepresentationConfig {
     v("context", context, core::Range{1, 4096, "pairs"}, "state-action pairs that make a code");
     v("queries", queries, core::Range{1, 65536, "pairs"},
       "states per context in which the decoder is compared with the policy");
-    v("reconstruction", reconstruction, core::OneOf{"auto", "kl", "nll"},
+    v("reconstruction", reconstruction, kReconstructionLossNames,
       "kl: the policies' stored mean and deviation; nll: their sampled actions, as the paper; "
       "auto: "
       "kl where the dataset has them");
-    v("deviation", deviation, core::OneOf{"code", "state"},
+    v("deviation", deviation, kDeviationSourceNames,
       "what the decoder's deviation depends on: the code alone, or state and code");
     v("alpha", alpha, core::Range{0, 1e6}, "weight of the contrast");
     v("beta_start", beta_start, core::Range{0, 1e6}, "weight of the posterior's KL at first");
     v("beta_end", beta_end, core::Range{0, 1e6}, "and at last; linear in the epochs");
     v("zeta", zeta, core::Range{0, 1e6}, "weight of the projections' orthonormality");
-    v("orthonormality", orthonormality, core::OneOf{"sum", "mean"},
+    v("orthonormality", orthonormality, kEntryReductionNames,
       "of the squared entries of U U^T - I: their sum, or their mean");
     v("temperature", temperature, core::Range{1e-6, 1e6}, "of the contrast");
     v("infonce_temperature", infonce_temperature, core::Range{1e-6, 1e6}, "of InfoNCE");
@@ -118,22 +143,23 @@ struct RepresentationConfig {
     v.Group("dagger", dagger);
   }
 
-  bool is_deterministic() const { return variant == "autoencoder"; }
-  bool is_mean_pool() const { return variant == "mean_pool"; }
-  bool uses_infonce() const { return variant == "infonce"; }
-  double contrast_weight() const { return variant == "vae" ? 0 : alpha; }
-  double orthonormality_weight() const { return variant == "free_projections" ? 0 : zeta; }
+  bool is_deterministic() const { return variant == Variant::kAutoencoder; }
+  bool is_mean_pool() const { return variant == Variant::kMeanPool; }
+  bool uses_infonce() const { return variant == Variant::kInfoNce; }
+  double contrast_weight() const { return variant == Variant::kVae ? 0 : alpha; }
+  bool has_deviation_from_code() const { return deviation == DeviationSource::kCode; }
+  double orthonormality_weight() const { return variant == Variant::kFreeProjections ? 0 : zeta; }
 };
 
 // Everything as the paper has it.
 inline RepresentationConfig PaperRepresentation() {
   RepresentationConfig config;
-  config.reconstruction = "nll";
-  config.deviation = "state";
+  config.reconstruction = ReconstructionLoss::kNll;
+  config.deviation = DeviationSource::kState;
   config.alpha = 1;
   config.dropout = 0.1;
   config.final_learning_rate = config.learning_rate;
-  config.heads.fit = "adamw";
+  config.heads.fit = HeadFit::kAdamW;
   config.dagger.rounds = 0;
   return config;
 }

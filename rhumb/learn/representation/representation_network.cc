@@ -196,7 +196,7 @@ net::SetEncoder SetEncoderImpl::Export() const {
 }
 
 DecoderImpl::DecoderImpl(const RepresentationConfig& config, const RepresentationShape& shape)
-    : action_size_(shape.actions), deviation_from_code_(config.deviation == "code") {
+    : action_size_(shape.actions), deviation_from_code_(config.has_deviation_from_code()) {
   const int hidden = config.hidden;
   state_in_ = register_module("state_in", MakeLinear(shape.observations, hidden));
   state_out_ = register_module("state_out", MakeLinear(hidden, hidden));

@@ -154,8 +154,8 @@ void RepresentationTrainer::ComputeStep() {
     posterior_kl = PosteriorKl(posterior.mean, posterior.log_deviation);
     loss = loss + now[1][0] * posterior_kl;
   }
-  const torch::Tensor orthonormality =
-      Orthonormality(network_.projections->weights(), config_.orthonormality == "mean");
+  const torch::Tensor orthonormality = Orthonormality(
+      network_.projections->weights(), config_.orthonormality == EntryReduction::kMean);
   if (config_.orthonormality_weight() > 0) {
     loss = loss + config_.orthonormality_weight() * orthonormality;
   }

@@ -25,7 +25,7 @@ torch::Tensor BackThrough(const torch::Tensor& y_gradient, const torch::Tensor& 
 TensorDecoderGradient::TensorDecoderGradient(const RepresentationConfig& config,
                                              const RepresentationShape& shape,
                                              const Decoder& decoder)
-    : actions_(shape.actions), deviation_from_code_(config.deviation == "code") {
+    : actions_(shape.actions), deviation_from_code_(config.has_deviation_from_code()) {
   state_in_ = FindLayer(decoder, "state_in");
   state_out_ = FindLayer(decoder, "state_out");
   joint_state_ = FindLayer(decoder, "joint_state");

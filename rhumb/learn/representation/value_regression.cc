@@ -95,8 +95,9 @@ net::LinearHeads FitHeads(const HeadConfig& config, const net::Projections& proj
       problem.values[k].push_back(values[row / static_cast<std::size_t>(draws) * labels + k]);
     }
   }
-  const Regressors regressors =
-      config.fit == "adamw" ? SolveByAdamW(problem, config, draws, seed) : SolveAtOnce(problem);
+  const Regressors regressors = config.fit == HeadFit::kAdamW
+                                    ? SolveByAdamW(problem, config, draws, seed)
+                                    : SolveAtOnce(problem);
 
   // w . (U h + b) + c = (U^T w) . h + (w . b + c)
   net::LinearHeads heads{.objectives = projections.labels,

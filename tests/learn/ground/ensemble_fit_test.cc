@@ -37,7 +37,7 @@ struct Sample {
 };
 
 EnsembleFit Fit(const Sample& sample, std::uint64_t seed = 1, const EnsembleConfig& config = {}) {
-  return FitEnsemble(sample.data(), config, seed, "cpu");
+  return FitEnsemble(sample.data(), config, seed, device::Device::kCpu);
 }
 
 // Of 100 codes 20 are kept back, each once; means of known variance 0.04 have an error of 0.2, and

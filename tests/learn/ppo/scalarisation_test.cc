@@ -19,7 +19,7 @@ using ::testing::SizeIs;
 
 PopulationConfig Config(const std::string& weights, int count = 10) {
   PopulationConfig config;
-  config.weights = weights;
+  config.weights = kWeightSourceNames.Parse(weights);
   config.count = count;
   return config;
 }

@@ -89,7 +89,7 @@ TEST_F(ModelPlanTest, LabelsAreMeasuredByHand) {
 TEST_F(ModelPlanTest, DescribesTheModel) {
   const data::Dataset dataset = Write();
   RepresentationConfig config;
-  config.variant = "vae";
+  config.variant = Variant::kVae;
   config.context = 16;
   const ModelPlan plan = PlanModel(dataset, config);
   EXPECT_EQ(plan.description.variant, "vae");
@@ -172,7 +172,7 @@ TEST_F(ModelPlanTest, TeachersWhereTheDatasetHasThem) {
   const data::Dataset with = Write(), without = Write({.policy_outputs = false});
   const auto kind = [](const data::Dataset& dataset, const char* reconstruction) {
     RepresentationConfig config;
-    config.reconstruction = reconstruction;
+    config.reconstruction = kReconstructionLossNames.Parse(reconstruction);
     return PlanModel(dataset, config).target_kind;
   };
   EXPECT_EQ(kind(with, "auto"), TargetKind::kTeacher);

@@ -30,7 +30,7 @@ Problem MakeProblem(const std::string& deviation, bool has_teacher, std::int64_t
   problem.config.hidden = 13;
   problem.config.code = 5;
   problem.config.attention_heads = 1;
-  problem.config.deviation = deviation;
+  problem.config.deviation = kDeviationSourceNames.Parse(deviation);
   problem.shape = {.observations = 3, .actions = 2, .labels = 1};
   RepresentationNetwork network(problem.config, problem.shape);
   network.Initialise(1);

@@ -26,7 +26,7 @@ struct GoldenCase {
   explicit GoldenCase(const std::string& deviation)
       : file(ReadGolden("representation")["network"]) {
     const json& sizes = file["sizes"];
-    config.deviation = deviation;
+    config.deviation = kDeviationSourceNames.Parse(deviation);
     config.code = sizes["code"];
     config.projection = sizes["projection"];
     config.attention_heads = sizes["attention_heads"];
@@ -112,8 +112,8 @@ constexpr RepresentationShape kShape{.observations = 5, .actions = 3, .labels = 
 RepresentationConfig SmallConfig(const std::string& variant = "ours",
                                  const std::string& deviation = "code") {
   RepresentationConfig config;
-  config.variant = variant;
-  config.deviation = deviation;
+  config.variant = kVariantNames.Parse(variant);
+  config.deviation = kDeviationSourceNames.Parse(deviation);
   config.code = 12;
   config.attention_heads = 3;
   config.projection = 2;
@@ -166,7 +166,8 @@ TEST(SetEncoder, ContextsAreIndependent) {
 // The same weights through net, without libtorch: sums in another order and another exponential, so
 // the numbers, of size 1, agree to some tens of roundings of 6e-8.
 void ExpectForwardsAgree(const RepresentationConfig& config, const RepresentationShape& shape) {
-  SCOPED_TRACE(config.variant + ", deviation from " + config.deviation);
+  SCOPED_TRACE(kVariantNames.NameOf(config.variant) + ", deviation from " +
+               kDeviationSourceNames.NameOf(config.deviation));
   RepresentationNetwork network = MovedNetwork(config, shape);
   const int context = 11, queries = 6;
   const torch::Tensor tokens = RandomTokens(3, context, shape);

@@ -21,7 +21,7 @@ constexpr RepresentationShape kShape{.observations = 3, .actions = 2, .labels = 
 
 RepresentationConfig TinyConfig(const std::string& variant = "ours") {
   RepresentationConfig config;
-  config.variant = variant;
+  config.variant = kVariantNames.Parse(variant);
   config.epochs = 4;
   config.batch = 4;
   config.context = 6;

@@ -95,7 +95,7 @@ void ExpectJoined(const Law& law, const net::LinearHeads& heads, double toleranc
 TEST(ValueRegression, LeastSquaresFindsALinearLaw) {
   for (const int draws : {1, 3}) {
     const Law law(draws);
-    const net::LinearHeads heads = law.Fit({.fit = "least_squares"});
+    const net::LinearHeads heads = law.Fit({.fit = HeadFit::kLeastSquares});
     ExpectJoined(law, heads, 1e-6);
     EXPECT_LT(law.MissOf(heads), 2e-6);
   }
@@ -104,7 +104,8 @@ TEST(ValueRegression, LeastSquaresFindsALinearLaw) {
 // Its decay pulls weights of size 1 back by 0.01 * 0.01 in every step: it comes to rest up to ten
 // such steps short of the law, which at codes of up to 3 is thirty in the value.
 TEST(ValueRegression, AdamWFindsItToItsDecay) {
-  const HeadConfig config{.fit = "adamw", .epochs = 300, .batch = 16, .learning_rate = 0.01};
+  const HeadConfig config{
+      .fit = HeadFit::kAdamW, .epochs = 300, .batch = 16, .learning_rate = 0.01};
   for (const int draws : {1, 3}) {
     const Law law(draws);
     const net::LinearHeads heads = law.Fit(config);
@@ -120,7 +121,7 @@ TEST(ValueRegression, AdamWTakesAnotherDrawEachEpoch) {
   for (std::size_t e = 0; e < 64; ++e) {
     for (std::size_t h = 0; h < 4; ++h) law.codes[12 * e + h] = 0;
   }
-  HeadConfig config{.fit = "adamw", .epochs = 1, .batch = 64, .learning_rate = 0.01};
+  HeadConfig config{.fit = HeadFit::kAdamW, .epochs = 1, .batch = 64, .learning_rate = 0.01};
   EXPECT_EQ(law.Fit(config).weights, std::vector<float>(8, 0));
   config.epochs = 2;
   EXPECT_NE(law.Fit(config).weights[0], 0);
@@ -128,7 +129,7 @@ TEST(ValueRegression, AdamWTakesAnotherDrawEachEpoch) {
 
 TEST(ValueRegression, AdamWRepeatsWithTheSeedAndOnlyWithIt) {
   const Law law(2);
-  const HeadConfig config{.fit = "adamw", .epochs = 3, .batch = 16, .learning_rate = 0.01};
+  const HeadConfig config{.fit = HeadFit::kAdamW, .epochs = 3, .batch = 16, .learning_rate = 0.01};
   EXPECT_EQ(law.Fit(config, 1).weights, law.Fit(config, 1).weights);
   EXPECT_NE(law.Fit(config, 1).weights, law.Fit(config, 2).weights);
 }
@@ -136,7 +137,8 @@ TEST(ValueRegression, AdamWRepeatsWithTheSeedAndOnlyWithIt) {
 // More episodes per step than there are.
 TEST(ValueRegression, AdamWTakesABatchOfAll) {
   const Law law(1);
-  const HeadConfig config{.fit = "adamw", .epochs = 1000, .batch = 256, .learning_rate = 0.01};
+  const HeadConfig config{
+      .fit = HeadFit::kAdamW, .epochs = 1000, .batch = 256, .learning_rate = 0.01};
   EXPECT_LT(law.MissOf(law.Fit(config)), 3e-3);
 }
 
