@@ -11,12 +11,14 @@
 #include "rhumb/cli/learn_library.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
+#include "rhumb/core/error.h"
+#include "rhumb/core/progress.h"
 #include "rhumb/eval/model_map.h"
-#include "rhumb/learn/ground/attribute_head.h"
 #include "rhumb/learn/ground/grounding.h"
 #include "rhumb/learn/representation/model_training.h"
 #include "rhumb/net/model.h"
 #include "rhumb/report/picture.h"
+#include "rhumb/rollout/attribute_head.h"
 #include "rhumb/zoo/model_place.h"
 
 namespace rhumb::cli {
@@ -122,16 +124,52 @@ void Ground(const CommonOptions& options, const GroundArguments& arguments) {
 
 struct AttributeArguments {
   std::string model;
-  learn::ground::AddAttributeRequest request;
+  rollout::AddAttributesRequest request;
+  bool roll_out = false;
 };
 
-void AddAttribute(const CommonOptions& options, const AttributeArguments& arguments) {
+// What a document from elsewhere says at a place such as "/grounded/mean/seconds".
+double NumberAt(const json& document, const std::string& place, double otherwise) {
+  const json::json_pointer pointer(place);
+  return document.contains(pointer) && document[pointer].is_number()
+             ? document[pointer].get<double>()
+             : otherwise;
+}
+
+// Rolling out takes time, so a grounded model needs the user's word; says how long it took before.
+void CheckIsUngrounded(const net::Model& model, int threads) {
+  std::int64_t episodes = 0;
+  double seconds = 0;
+  for (std::size_t i = 0; i < model.grounded.size(); ++i) {
+    if (!model.grounded[i]) continue;
+    const net::Grounding& grounding = *model.grounded[i];
+    episodes += std::int64_t{grounding.rolled_out.count()} * grounding.heads.episodes;
+    const std::string own =
+        fmt::format("/grounded/{}", net::NameOf(static_cast<net::RolloutMode>(i)));
+    seconds += NumberAt(*model.metrics, own + "/seconds", 0) *
+               NumberAt(*model.metrics, own + "/threads", threads) / threads;
+  }
+  if (episodes == 0) return;
+  Fail(
+      "the model is grounded, and its {} roll-outs lack the new attribute; add --roll-out to "
+      "repeat them{}",
+      episodes,
+      seconds > 0 ? fmt::format(" (about {} on {} threads)", core::FormatDuration(seconds), threads)
+                  : "");
+}
+
+void AddAttributes(const CommonOptions& options, const AttributeArguments& arguments) {
   options.Resolve<NoSettings>();
-  learn::ground::AddAttributeRequest request = arguments.request;
+  rollout::AddAttributesRequest request = arguments.request;
   const std::string out = zoo::ChooseOutput(arguments.model, request.out.string());
   request.model = zoo::FindModel(arguments.model);
   request.job = options.MakeJob();
-  RunLearnCommand("model add-attribute", core::ToJson(request));
+  if (arguments.roll_out) {
+    RunLearnCommand("model add-attribute", core::ToJson(request));
+  } else {
+    CheckIsUngrounded(net::ReadModel(request.model), request.job.threads);
+    rollout::AddAttributes(request);
+  }
   Report(options, out);
 }
 
@@ -278,24 +316,33 @@ void AddGround(CLI::App& model) {
 
 void AddAddAttribute(CLI::App& model) {
   CLI::App* add = model.add_subcommand(
-      "add-attribute", "a new number of whole episodes to steer by; nothing is trained again");
+      "add-attribute", "new numbers of whole episodes to steer by; nothing is trained again");
   auto options = std::make_shared<CommonOptions>();
   auto arguments = std::make_shared<AttributeArguments>();
   options->AddTo(*add);
   AddModelOptions(*add, *arguments);
-  add->add_option("--name", arguments->request.name, "what to call it: letters, digits and _")
-      ->required();
-  add->add_option("--expression", arguments->request.expression,
+  rollout::AddAttributesRequest& request = arguments->request;
+  add->add_option("--name", request.names,
+                  "name of the attribute: letters, digits and _; may be repeated with the next two")
+      ->required()
+      ->allow_extra_args(false);
+  add->add_option("--expression", request.expressions,
                   "sum, mean, min, max or std of an expression over the numbers of a step; `rhumb "
                   "dataset show` lists them")
-      ->required();
-  add->add_option("--unit", arguments->request.unit, "of its value");
-  add->add_flag("--roll-out", arguments->request.roll_out,
-                "repeat the roll-outs of a grounded model, with the attribute");
+      ->required()
+      ->allow_extra_args(false);
+  add->add_option("--unit", request.units, "unit of its value; one for each name, or none")
+      ->allow_extra_args(false);
+  add->add_flag("--roll-out", arguments->roll_out,
+                "repeat the roll-outs of a grounded model, with the attributes");
   DescribeSettings(*add, {},
                    "  rhumb model add-attribute cheetah.model --data cheetah-v0 --name height \\\n"
-                   "    --expression 'mean(torso_height)' --unit m\n");
-  add->callback([options, arguments] { AddAttribute(*options, *arguments); });
+                   "    --expression 'mean(torso_height)' --unit m\n"
+                   "Several at once, each with its own three options:\n"
+                   "  rhumb model add-attribute cheetah.model --data cheetah-v0 \\\n"
+                   "    --name height --expression 'mean(torso_height)' --unit m \\\n"
+                   "    --name pitch_std --expression 'std(torso_pitch)' --unit rad\n");
+  add->callback([options, arguments] { AddAttributes(*options, *arguments); });
 }
 
 void AddShow(CLI::App& model) {

@@ -13,7 +13,7 @@
 
 #include "rhumb/core/config.h"
 #include "rhumb/core/error.h"
-#include "rhumb/learn/ground/attribute_head.h"
+#include "rhumb/learn/ground/attribute_grounding.h"
 #include "rhumb/learn/ground/grounding.h"
 #include "rhumb/learn/ppo/population.h"
 #include "rhumb/learn/representation/model_training.h"
@@ -48,7 +48,7 @@ const std::map<std::string, core::Outcome (*)(const nlohmann::json&, Stop)> kCom
     {"population train", Run<ppo::PopulationRequest, ppo::TrainPopulation>},
     {"model train", Run<representation::ModelRequest, representation::TrainModel>},
     {"model ground", Run<ground::GroundRequest, ground::GroundModel>},
-    {"model add-attribute", Run<ground::AddAttributeRequest, ground::AddAttribute>},
+    {"model add-attribute", Run<rollout::AddAttributesRequest, ground::AddGroundedAttributes>},
 };
 
 int RunCommand(const char* command, const char* request, Stop should_stop, char* message,

@@ -124,22 +124,17 @@ class Planner {
         Join(scale_.model, settings), seed);
   }
 
-  // Adds one attribute after another. Returns the name of the last model.
+  // Adds all attributes at once. Returns the name of the model that has them.
   std::string AddAttributes(const std::string& name) {
-    std::string last = name;
-    for (std::size_t i = 0; i < attributes_.size(); ++i) {
-      const sim::AttributeSpec& attribute = attributes_[i];
-      const std::string next = fmt::format("{}.attribute-{}", name, i + 1);
-      Add({"models/" + next,
-           {"model", "add-attribute", "models/" + last, "--data", kDataset, "--out",
-            "models/" + next, "--name", attribute.name, "--expression", attribute.expression,
-            "--unit", attribute.unit},
-           threads_,
-           {"models/" + last, kDataset}},
-          {}, request_.seed);
-      last = next;
+    if (attributes_.empty()) return name;
+    const std::string from = "models/" + name, to = name + ".attributes";
+    Words words = {"model", "add-attribute", from, "--data", kDataset, "--out", "models/" + to};
+    for (const sim::AttributeSpec& attribute : attributes_) {
+      words = Join(words, {"--name", attribute.name, "--expression", attribute.expression, "--unit",
+                           attribute.unit});
     }
-    return last;
+    Add({"models/" + to, words, threads_, {from, kDataset}}, {}, request_.seed);
+    return to;
   }
 
   void AddGrounding(const std::string& from, const std::string& to, const std::string& dataset) {

@@ -196,7 +196,7 @@ class Models(runs.ModelCase):
     def test_attribute_of_a_grounded_model(self):
         out = self.path / "g"
         refused = self.add_pace(self.grounded, "--out", out)
-        self.expect_bad_input(refused, "grounded", "--roll-out", 2 * 400 * 2)
+        self.expect_bad_input(refused, "grounded", "--roll-out", 2 * 400 * 2, "2 threads")
         self.assertEqual(list(self.path.iterdir()), [])
         self.expect_done(self.add_pace(self.grounded, "--out", out, "--roll-out"))
         self.assertEqual([f.name for f in self.path.iterdir()], ["g"])

@@ -89,14 +89,15 @@ TEST(Plan, ThreadsAreSharedWhereStagesRunBesideEachOther) {
   EXPECT_EQ(FormatCommand(Find(stages, "measures/probe/vae.json").machine_words), "--threads 4");
 }
 
-TEST(Plan, AttributesAreAddedOneAfterTheOtherAndThenGrounded) {
+TEST(Plan, AttributesAreAddedTogetherAndThenGrounded) {
   const std::vector<Stage> stages = MakePlan(Request("full"));
-  EXPECT_EQ(FormatCommand(Find(stages, "models/ours.attribute-2").words),
-            "model add-attribute models/ours.attribute-1 --data dataset-v0 --out "
-            "models/ours.attribute-2 --name pitch_std --expression 'std(torso_pitch)' --unit rad "
-            "--seed 5");
+  EXPECT_EQ(FormatCommand(Find(stages, "models/ours.attributes").words),
+            "model add-attribute models/ours --data dataset-v0 --out models/ours.attributes "
+            "--name action_rate --expression 'mean(action_rate)' --unit 'squared change per step' "
+            "--name pitch_std --expression 'std(torso_pitch)' --unit rad "
+            "--name speed_std --expression 'std(x_velocity)' --unit m/s --seed 5");
   EXPECT_THAT(Find(stages, "models/ours.grounded").inputs,
-              ElementsAre("models/ours.attribute-3", "dataset-v0"));
+              ElementsAre("models/ours.attributes", "dataset-v0"));
 }
 
 TEST(Plan, TasksAreOverObjectivesOrAttributes) {

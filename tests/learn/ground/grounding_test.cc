@@ -6,7 +6,7 @@
 
 #include "rhumb/core/file.h"
 #include "tests/data/sample_dataset.h"
-#include "tests/learn/echo_folders.h"
+#include "tests/rollout/echo_folders.h"
 #include "tests/support/error_expectation.h"
 
 namespace rhumb::learn::ground {
@@ -18,7 +18,7 @@ using test::ErrorOf;
 using testing::HasSubstr;
 
 // Two chunks of codes.
-GroundRequest RequestFor(const EchoFolders& folders) {
+GroundRequest RequestFor(const rollout::EchoFolders& folders) {
   GroundRequest request;
   request.model = folders.model();
   request.data = folders.data();
@@ -38,7 +38,7 @@ const net::Grounding& GroundingOf(const net::Model& model, net::RolloutMode mode
 // A mean of eight pushes is a code, and repeating it costs 100 |h|^2; with sampled actions of
 // deviation e^-3 both directions cost 100 e^-6 more.
 TEST(Grounding, HeadsKnowWhatCodesRealise) {
-  const EchoFolders folders;
+  const rollout::EchoFolders folders;
   ASSERT_EQ(GroundModel(RequestFor(folders)), core::Outcome::kDone);
   EXPECT_FALSE(fs::exists(folders.file("grounded.work")));
   const net::Model model = net::ReadModel(folders.file("grounded"));
@@ -85,7 +85,7 @@ TEST(Grounding, HeadsKnowWhatCodesRealise) {
 }
 
 TEST(Grounding, GoesOnToTheSameBits) {
-  const EchoFolders folders;
+  const rollout::EchoFolders folders;
   GroundRequest request = RequestFor(folders);
   ASSERT_EQ(GroundModel(request), core::Outcome::kDone);
   const std::string whole = test::Contents(folders.file("grounded") / "model.safetensors");
@@ -114,7 +114,7 @@ TEST(Grounding, GoesOnToTheSameBits) {
 }
 
 TEST(Grounding, ReplacesTheModelAndLeavesDivergedCodesOut) {
-  const EchoFolders folders;
+  const rollout::EchoFolders folders;
   GroundRequest request = RequestFor(folders);
   request.out.clear();
   request.modes = {"mean"};
@@ -153,7 +153,7 @@ TEST(Grounding, ReplacesTheModelAndLeavesDivergedCodesOut) {
 }
 
 TEST(Grounding, BadInputIsAnErrorAndLeavesNothing) {
-  const EchoFolders folders;
+  const rollout::EchoFolders folders;
   const std::string before = test::Contents(folders.model() / "manifest.json");
   const auto complaint = [&](auto change) {
     GroundRequest request = RequestFor(folders);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "tests/learn/echo_folders.h"
+#include "tests/rollout/echo_folders.h"
 
 namespace rhumb::learn::representation {
 namespace {
@@ -37,7 +37,7 @@ struct EchoAssembly {
     metrics = CompleteModel(dataset, plan, SmallConfig(), kSeed, /*threads=*/2, model);
   }
 
-  const EchoFolders folders;
+  const rollout::EchoFolders folders;
   const data::Dataset dataset = data::Dataset::Open(folders.data());
   const ModelPlan plan = PlanModel(dataset, SmallConfig());
   net::Model model;
@@ -113,7 +113,7 @@ TEST(ModelAssembly, ErrorsAreMeansOverEpisodesAndDraws) {
 
 // What comes of it can be stored, read again, and codes the same.
 TEST(ModelAssembly, ANetworkBecomesAWholeModel) {
-  const EchoFolders folders;
+  const rollout::EchoFolders folders;
   const data::Dataset dataset = data::Dataset::Open(folders.data());
   const RepresentationConfig config = SmallConfig();
   const ModelPlan plan = PlanModel(dataset, config);

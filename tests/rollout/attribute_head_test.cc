@@ -1,38 +1,35 @@
-#include "rhumb/learn/ground/attribute_head.h"
+#include "rhumb/rollout/attribute_head.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-#include "rhumb/learn/ground/grounding.h"
 #include "tests/data/sample_dataset.h"
-#include "tests/learn/echo_folders.h"
+#include "tests/rollout/echo_folders.h"
 #include "tests/support/error_expectation.h"
 
-namespace rhumb::learn::ground {
+namespace rhumb::rollout {
 namespace {
 
 namespace fs = std::filesystem;
 using test::ErrorOf;
-using testing::AllOf;
 using testing::HasSubstr;
 
-AddAttributeRequest RequestFor(const EchoFolders& folders, const std::string& expression) {
-  AddAttributeRequest request;
+AddAttributesRequest RequestFor(const EchoFolders& folders, const std::string& expression) {
+  AddAttributesRequest request;
   request.model = folders.model();
   request.data = folders.data();
   request.out = folders.file("more");
-  request.name = "extra";
-  request.expression = expression;
-  request.unit = "units";
-  request.job.quiet = true;
+  request.names = {"extra"};
+  request.expressions = {expression};
+  request.units = {"units"};
   return request;
 }
 
 // The energy again, by another way: the same numbers beside it.
 TEST(AttributeHead, LabelsAreTheExpressions) {
   const EchoFolders folders;
-  ASSERT_EQ(AddAttribute(RequestFor(folders, "sum(-sum_sq_action)")), core::Outcome::kDone);
+  AddAttributes(RequestFor(folders, "sum(-sum_sq_action)"));
   const net::Model model = net::ReadModel(folders.file("more"));
   ASSERT_EQ(model.description.objectives.size(), 3u);
   const net::ModelObjective& energy = model.description.objectives[1];
@@ -57,7 +54,7 @@ TEST(AttributeHead, LabelsAreTheExpressions) {
 // push of an episode an ideal line misses 1 - 1 / (1 + (0.05^2 / 8) / 0.144^2) = 1.5 %.
 TEST(AttributeHead, FitsAMeanOfActions) {
   const EchoFolders folders;
-  ASSERT_EQ(AddAttribute(RequestFor(folders, "mean(action_0)")), core::Outcome::kDone);
+  AddAttributes(RequestFor(folders, "mean(action_0)"));
   const net::Model model = net::ReadModel(folders.file("more"));
   const auto error = [&](const char* split) {
     return (*model.metrics)["head_mse"][split]["extra"].get<double>();
@@ -74,63 +71,67 @@ TEST(AttributeHead, FitsAMeanOfActions) {
   EXPECT_NEAR(values[2] * extra.std + extra.mean, 0.1, 0.01);
 }
 
-// A grounded model wants its roll-outs again; the old objectives come out as before.
-TEST(AttributeHead, GroundedModels) {
+// The mean and the largest push at once are what they are one after the other.
+TEST(AttributeHead, SeveralAtOnceAreTheSameAsOneAfterTheOther) {
   const EchoFolders folders;
-  GroundRequest ground;
-  ground.model = folders.model();
-  ground.data = folders.data();
-  ground.job.quiet = true;
-  ground.config.codes = 100;
-  ground.config.episodes = 2;
-  ground.config.heads.members = 3;
-  ground.config.heads.steps = 100;
-  ASSERT_EQ(GroundModel(ground), core::Outcome::kDone);
-  AddAttributeRequest request = RequestFor(folders, "mean(action_0)");
-  request.job.threads = 2;
-  EXPECT_THAT(ErrorOf([&] { AddAttribute(request); }),
-              AllOf(HasSubstr("400 roll-outs"), HasSubstr("--roll-out"), HasSubstr("2 threads")));
+  AddAttributesRequest request = RequestFor(folders, "mean(action_0)");
+  request.out = folders.file("one");
+  AddAttributes(request);
+  request.model = folders.file("one");
+  request.out = folders.file("two");
+  request.names = {"push"};
+  request.expressions = {"max(action_1)"};
+  request.units = {};
+  AddAttributes(request);
 
-  request.roll_out = true;
-  request.job.should_stop = [] { return true; };
-  EXPECT_EQ(AddAttribute(request), core::Outcome::kStopped);
-  EXPECT_FALSE(fs::exists(folders.file("more")));
-  request.job.should_stop = [] { return false; };
-  ASSERT_EQ(AddAttribute(request), core::Outcome::kDone);
-  EXPECT_FALSE(fs::exists(folders.file("more.work")));
-  const net::Model before = net::ReadModel(folders.model());
-  const net::Model after = net::ReadModel(folders.file("more"));
-  for (std::size_t mode = 0; mode < 2; ++mode) {
-    const net::Grounding& old = before.grounded[mode].value();
-    const net::Grounding& now = after.grounded[mode].value();
-    EXPECT_EQ(now.rolled_out.codes, old.rolled_out.codes);
-    EXPECT_EQ(now.heads.members.size(), 3u) << "settings are kept";
-    EXPECT_EQ(now.heads.objectives(), 3);
-    for (std::size_t i = 0; i < 100; ++i) {
-      EXPECT_EQ(now.rolled_out.values[3 * i], old.rolled_out.values[2 * i]);
-      EXPECT_EQ(now.rolled_out.values[3 * i + 1], old.rolled_out.values[2 * i + 1]);
-      // What a code's mean push is: exact with mean actions, else over 200 steps of e^-3.
-      EXPECT_NEAR(now.rolled_out.values[3 * i + 2], now.rolled_out.codes[2 * i],
-                  mode == static_cast<std::size_t>(net::RolloutMode::kMean) ? 1e-6 : 0.02);
-    }
+  request = RequestFor(folders, "mean(action_0)");
+  request.names.push_back("push");
+  request.expressions.push_back("max(action_1)");
+  request.units.push_back("");
+  AddAttributes(request);
+  const net::Model apart = net::ReadModel(folders.file("two"));
+  const net::Model together = net::ReadModel(folders.file("more"));
+  ASSERT_EQ(together.description.objectives.size(), 4u);
+  for (std::size_t k = 0; k < 4; ++k) {
+    const net::ModelObjective& one = apart.description.objectives[k];
+    const net::ModelObjective& other = together.description.objectives[k];
+    EXPECT_EQ(other.name, one.name);
+    EXPECT_EQ(other.expression, one.expression);
+    EXPECT_EQ(other.mean, one.mean) << one.name;
+    EXPECT_EQ(other.std, one.std) << one.name;
   }
+  EXPECT_EQ(together.heads.weights, apart.heads.weights);
+  EXPECT_EQ(together.heads.bias, apart.heads.bias);
+  EXPECT_EQ(together.training.values, apart.training.values);
+  EXPECT_EQ((*together.metrics)["head_mse"], (*apart.metrics)["head_mse"]);
+  EXPECT_EQ(*together.provenance, *apart.provenance);
 }
 
 TEST(AttributeHead, BadInputIsAnErrorAndLeavesNothing) {
   const EchoFolders folders;
   const auto complaint = [&](const std::string& expression, auto change) {
-    AddAttributeRequest request = RequestFor(folders, expression);
+    AddAttributesRequest request = RequestFor(folders, expression);
     change(request);
-    return ErrorOf([&] { AddAttribute(request); });
+    return ErrorOf([&] { AddAttributes(request); });
   };
-  const auto as_it_is = [](AddAttributeRequest&) {};
+  const auto as_it_is = [](AddAttributesRequest&) {};
   const auto named = [](const char* name) {
-    return [name](AddAttributeRequest& request) { request.name = name; };
+    return [name](AddAttributesRequest& request) { request.names = {name}; };
   };
   EXPECT_THAT(complaint("mean(x)", named("energy")), HasSubstr("'energy' already"));
   for (const char* name : {"", "Speed", "2x", "a-b", "a b"}) {
     EXPECT_THAT(complaint("mean(x)", named(name)), HasSubstr("is no name")) << name;
   }
+  EXPECT_THAT(complaint("mean(x)", [](auto& r) { r.names.push_back("extra"); }),
+              HasSubstr("2 names, 1 expressions and 1 units"));
+  const auto twice = [](AddAttributesRequest& request) {
+    request.names.push_back("extra");
+    request.expressions.push_back("mean(x)");
+    request.units = {};
+  };
+  EXPECT_THAT(complaint("mean(x)", twice), HasSubstr("'extra' already"));
+  EXPECT_THAT(complaint("mean(x)", [](auto& r) { r.names = r.expressions = r.units = {}; }),
+              HasSubstr("no attribute to add"));
   EXPECT_THAT(complaint("mean(x_velocty)", as_it_is), HasSubstr("x_velocity"));
   EXPECT_THAT(complaint("median(x)", as_it_is), HasSubstr("did you mean 'mean'"));
   EXPECT_THAT(complaint("x", as_it_is), HasSubstr("not an attribute"));
@@ -151,10 +152,10 @@ TEST(AttributeHead, AnotherDatasetOfTheSameEnvironment) {
   net::Model model = net::ReadModel(folders.model());
   model.training.values[6] += 1;
   net::WriteModel(model, folders.file("other"), core::Existing::kRefuse, {{"seed", 3}});
-  AddAttributeRequest request = RequestFor(folders, "mean(x)");
+  AddAttributesRequest request = RequestFor(folders, "mean(x)");
   request.model = folders.file("other");
-  EXPECT_THAT(ErrorOf([&] { AddAttribute(request); }), HasSubstr("not the dataset"));
+  EXPECT_THAT(ErrorOf([&] { AddAttributes(request); }), HasSubstr("not the dataset"));
 }
 
 }  // namespace
-}  // namespace rhumb::learn::ground
+}  // namespace rhumb::rollout

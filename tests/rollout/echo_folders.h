@@ -16,7 +16,7 @@
 #include "tests/rollout/echo_model.h"
 #include "tests/support/scratch_folder.h"
 
-namespace rhumb::learn {
+namespace rhumb::rollout {
 
 // Policy i of 12 pushes with (0.05 i - 0.2, 0.3), deviation 0.05, for two episodes; the last two
 // are held out. A code h is a push, and in mean actions it costs 100 |h|^2.
@@ -35,8 +35,8 @@ struct EchoFolders {
 
  private:
   void WriteDataset() const {
-    data::DatasetWriter writer(data(), rollout::DescribeRecordings(environment));
-    rollout::EpisodeRecorder recorder(environment, {.seed = 3, .steps = 200});
+    data::DatasetWriter writer(data(), DescribeRecordings(environment));
+    EpisodeRecorder recorder(environment, {.seed = 3, .steps = 200});
     for (int i = 0; i < 12; ++i) {
       data::Policy policy;
       policy.agent = i;
@@ -57,10 +57,10 @@ struct EchoFolders {
 
   void WriteModel() const {
     const data::Dataset dataset = data::Dataset::Open(data());
-    net::Model made = rollout::EchoModel(dataset.description(), /*log_deviation=*/-3);
+    net::Model made = EchoModel(dataset.description(), /*log_deviation=*/-3);
     const std::vector<std::int64_t> episodes = dataset.EpisodesOf(data::Split::kTrain);
-    const data::Transitions transitions = rollout::LoadContexts(dataset, made, episodes);
-    const std::vector<double> labels = rollout::LabelEpisodes(made.description, dataset, episodes);
+    const data::Transitions transitions = LoadContexts(dataset, made, episodes);
+    const std::vector<double> labels = LabelEpisodes(made.description, dataset, episodes);
     core::RunningStatistics statistics(2);
     for (std::size_t i = 0; i < labels.size(); i += 2) {
       statistics.AddRow(std::span(labels).subspan(i, 2));
@@ -76,7 +76,7 @@ struct EchoFolders {
       }
     }
     made.training.code_size = made.training.objectives = 2;
-    made.training.codes = rollout::EncodeEpisodes(made, transitions, {});
+    made.training.codes = EncodeEpisodes(made, transitions, {});
     made.training.values.assign(labels.begin(), labels.end());
     made.training.policies.assign(transitions.policies.begin(), transitions.policies.end());
     made.map = net::MakePrincipalMap(made.training.codes, 2);
@@ -86,4 +86,4 @@ struct EchoFolders {
   }
 };
 
-}  // namespace rhumb::learn
+}  // namespace rhumb::rollout

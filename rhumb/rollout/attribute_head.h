@@ -1,0 +1,59 @@
+// Attributes for a trained model: numbers of whole episodes that it can be steered by from then on.
+// Encoder and decoder stay as they are.
+//
+//   expressions -> labels of the training episodes -> a linear head on their codes for each ->
+//   model
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "rhumb/core/job.h"
+#include "rhumb/net/model.h"
+
+namespace rhumb::rollout {
+
+// Attribute i has names[i], expressions[i] and, unless `units` is empty, units[i].
+struct AddAttributesRequest {
+  std::filesystem::path model;
+  std::filesystem::path data;
+  std::filesystem::path out;
+  std::vector<std::string> names;
+  std::vector<std::string> expressions;
+  std::vector<std::string> units;
+  core::Job job;
+
+  void Visit(core::FieldVisitor& v) {
+    v("model", model, "folder of the model");
+    v("data", data, "the dataset that the model was trained on");
+    v("out", out, "folder of the new model; empty: the model itself, replaced in one step");
+    v("names", names, "lower-case letters, digits and _");
+    v("expressions", expressions, "as data/attribute.h reads them: mean(torso_height)");
+    v("units", units, "of their values");
+    v.Group("job", job);
+  }
+};
+
+// A model with its new heads, not yet written.
+struct AttributedModel {
+  net::Model model;
+  std::filesystem::path out;
+  core::Existing existing = core::Existing::kRefuse;
+  std::shared_ptr<const nlohmann::json> run;  // everything that the result depends on; never null
+};
+
+// Fits the heads on the training codes. Groundings stay as they were, without the attributes.
+//
+// Errors: a name that is taken or malformed, an expression that cannot be computed or does not
+// vary, and another dataset than the model's.
+AttributedModel FitAttributes(const AddAttributesRequest& request);
+
+void WriteAttributed(const AttributedModel& attributed, const core::Job& job, double wall_seconds);
+
+// FitAttributes and WriteAttributed for a model that is not grounded; a grounded one is an Error.
+void AddAttributes(const AddAttributesRequest& request);
+
+}  // namespace rhumb::rollout
