@@ -72,7 +72,7 @@ std::string JoinNumbers(const std::vector<double>& values) {
 
 void PrintObjectives(const data::DatasetStatistics& statistics, const data::DatasetIndex& index) {
   Table rows = {{"", "min", "mean", "max", "std", "inside a policy", "unit"}};
-  const auto add = [&](const std::string& name, const data::Spread& spread,
+  const auto add = [&](const std::string& name, const core::Spread& spread,
                        const std::string& share, const std::string& unit) {
     rows.push_back({name, Number(spread.min), Number(spread.mean), Number(spread.max),
                     Number(spread.std), share, unit});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "rhumb/core/error.h"
 
@@ -43,6 +44,15 @@ void RunningStatistics::Merge(const RunningStatistics& other) {
   RHUMB_CHECK(other.mean_.size() == mean_.size(), "{} columns, not {}", other.mean_.size(),
               mean_.size());
   if (other.count_ > 0) Merge(other.count_, other.mean_, other.squares_);
+}
+
+void RunningStatistics::Restore(std::int64_t count, std::vector<double> mean,
+                                std::vector<double> squares) {
+  RHUMB_CHECK(mean.size() == mean_.size() && squares.size() == mean_.size(),
+              "{} means and {} squares, not {}", mean.size(), squares.size(), mean_.size());
+  count_ = count;
+  mean_ = std::move(mean);
+  squares_ = std::move(squares);
 }
 
 void RunningStatistics::Merge(std::int64_t count, std::span<const double> mean,

@@ -17,9 +17,13 @@ class RunningStatistics {
   void AddRows(std::span<const float> rows);
   void AddRow(std::span<const double> row);
   void Merge(const RunningStatistics& other);
+  // Takes over what count(), mean() and squares() gave; both vectors are [columns].
+  void Restore(std::int64_t count, std::vector<double> mean, std::vector<double> squares);
 
   std::int64_t count() const { return count_; }
   const std::vector<double>& mean() const { return mean_; }
+  // Sums of squared differences from the mean.
+  const std::vector<double>& squares() const { return squares_; }
   // Over all rows, divided by n; zeros where there are none.
   std::vector<double> std() const;
   // As an estimate from a sample, divided by n - 1; zeros below two rows.
@@ -31,7 +35,7 @@ class RunningStatistics {
 
   std::int64_t count_ = 0;
   std::vector<double> mean_;
-  std::vector<double> squares_;  // sums of squared deviations from the mean
+  std::vector<double> squares_;
   std::vector<double> block_mean_, block_squares_;
 };
 

@@ -55,38 +55,32 @@ Attribute::Attribute(std::string_view text, const Parts& parts,
     : text_(Trim(text)), kind_(parts.kind), formula_(parts.expression, description, place) {}
 
 void Attribute::Start() {
-  steps_ = 0;
-  sum_ = mean_ = squares_ = 0;
+  sum_ = 0;
+  values_ = {};
 }
 
 void Attribute::AddStep(const StepView& step) {
   const double value = formula_.Evaluate(step);
   if (!std::isfinite(value)) {
-    Fail("attribute '{}' gives no finite number in step {} of an episode", text_, steps_);
+    Fail("attribute '{}' gives no finite number in step {} of an episode", text_, values_.count());
   }
-  min_ = steps_ == 0 ? value : std::min(min_, value);
-  max_ = steps_ == 0 ? value : std::max(max_, value);
-  ++steps_;
   sum_ += value;
-  // Welford: squares grow by (x - old mean)(x - new mean).
-  const double difference = value - mean_;
-  mean_ += difference / static_cast<double>(steps_);
-  squares_ += difference * (value - mean_);
+  values_.Add(value);
 }
 
 double Attribute::value() const {
-  RHUMB_CHECK(steps_ > 0, "attribute '{}' has no steps", text_);
+  RHUMB_CHECK(values_.count() > 0, "attribute '{}' has no steps", text_);
   switch (kind_) {
     case Kind::kSum:
       return sum_;
     case Kind::kMean:
-      return sum_ / static_cast<double>(steps_);
+      return sum_ / static_cast<double>(values_.count());
     case Kind::kMin:
-      return min_;
+      return values_.spread().min;
     case Kind::kMax:
-      return max_;
+      return values_.spread().max;
     case Kind::kStd:
-      return std::sqrt(squares_ / static_cast<double>(steps_));
+      return values_.spread().std;
   }
   RHUMB_CHECK(false, "unknown kind of attribute");
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rhumb/core/spread.h"
 #include "rhumb/data/dataset_index.h"
 #include "rhumb/data/step_formula.h"
 
@@ -42,9 +43,8 @@ class Attribute {
   std::string text_;
   Kind kind_;
   StepFormula formula_;
-  std::int64_t steps_ = 0;
-  double sum_ = 0, min_ = 0, max_ = 0;
-  double mean_ = 0, squares_ = 0;  // sum of squared differences from the mean
+  double sum_ = 0;
+  core::RunningSpread values_;
 };
 
 double ComputeAttribute(Attribute& attribute, const Episode& episode, const StepShape& shape);

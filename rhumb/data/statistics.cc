@@ -1,7 +1,5 @@
 #include "rhumb/data/statistics.h"
 
-#include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -14,22 +12,10 @@ using nlohmann::json;
 using Records = std::vector<const EpisodeRecord*>;
 
 template <class ValueOf>
-Spread SpreadOf(const Records& episodes, ValueOf value_of) {
-  if (episodes.empty()) return {};
-  Spread spread{.min = value_of(*episodes[0]), .max = value_of(*episodes[0])};
-  const auto count = static_cast<double>(episodes.size());
-  for (const EpisodeRecord* episode : episodes) {
-    const double value = value_of(*episode);
-    spread.min = std::min(spread.min, value);
-    spread.max = std::max(spread.max, value);
-    spread.mean += value / count;
-  }
-  double squares = 0;
-  for (const EpisodeRecord* episode : episodes) {
-    squares += (value_of(*episode) - spread.mean) * (value_of(*episode) - spread.mean);
-  }
-  spread.std = std::sqrt(squares / count);
-  return spread;
+core::Spread SpreadOf(const Records& episodes, ValueOf value_of) {
+  std::vector<double> values;
+  for (const EpisodeRecord* episode : episodes) values.push_back(value_of(*episode));
+  return core::SpreadOf(values);
 }
 
 PolicyStatistics Describe(const Records& episodes, std::size_t objectives, int policy) {
@@ -46,11 +32,12 @@ PolicyStatistics Describe(const Records& episodes, std::size_t objectives, int p
   return statistics;
 }
 
-json ToJson(const Spread& spread) {
+json ToJson(const core::Spread& spread) {
   return {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}, {"std", spread.std}};
 }
 
-json ReturnsToJson(const std::vector<Spread>& returns, const std::vector<Objective>& objectives) {
+json ReturnsToJson(const std::vector<core::Spread>& returns,
+                   const std::vector<Objective>& objectives) {
   json result = json::object();
   for (std::size_t k = 0; k < returns.size(); ++k) result[objectives[k].name] = ToJson(returns[k]);
   return result;

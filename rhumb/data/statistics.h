@@ -7,23 +7,17 @@
 #include <string>
 #include <vector>
 
+#include "rhumb/core/spread.h"
 #include "rhumb/data/dataset_index.h"
 
 namespace rhumb::data {
-
-struct Spread {
-  double min = 0;
-  double mean = 0;
-  double max = 0;
-  double std = 0;  // population standard deviation
-};
 
 struct PolicyStatistics {
   int policy = 0;
   std::int64_t episodes = 0;
   std::int64_t transitions = 0;
-  Spread length;                // steps per episode
-  std::vector<Spread> returns;  // [K]
+  core::Spread length;                // steps per episode
+  std::vector<core::Spread> returns;  // [K]
 };
 
 struct SplitCounts {
@@ -40,8 +34,8 @@ struct LeftOutCount {
 struct DatasetStatistics {
   std::int64_t episodes = 0;
   std::int64_t transitions = 0;
-  Spread length;
-  std::vector<Spread> returns;  // [K]
+  core::Spread length;
+  std::vector<core::Spread> returns;  // [K]
   // [K], share of the variance of episode returns that lies within policies: 0 if every policy
   // repeats itself, 1 if the policies do not differ.
   std::vector<double> variance_share_within;

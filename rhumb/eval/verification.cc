@@ -8,6 +8,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/normal_quantile.h"
+#include "rhumb/core/running_statistics.h"
 
 namespace rhumb::eval {
 namespace {
@@ -30,26 +31,24 @@ std::vector<double> PredictionDeviations(const steer::Answer& answer, double int
   return deviations;
 }
 
-// Of the episodes of both. The squares are those around the common mean:
-// (n - 1) s^2 = sum over both (n_i - 1) s_i^2 + n_i (mean_i - mean)^2.
+core::RunningStatistics StatisticsOf(const Realised& realised) {
+  std::vector<double> squares = realised.std;
+  for (double& value : squares) value *= (realised.episodes - 1) * value;
+  core::RunningStatistics statistics(static_cast<int>(realised.mean.size()));
+  statistics.Restore(realised.episodes, realised.mean, std::move(squares));
+  return statistics;
+}
+
+// Of the episodes of both.
 Realised Pool(const Realised& a, const Realised& b) {
-  if (a.episodes == 0 || b.episodes == 0) {
-    Realised whole = a.episodes == 0 ? b : a;
-    whole.diverged = a.diverged + b.diverged;
-    return whole;
-  }
-  Realised whole;
+  Realised whole = a.episodes == 0 ? b : a;
   whole.episodes = a.episodes + b.episodes;
   whole.diverged = a.diverged + b.diverged;
-  for (std::size_t k = 0; k < a.mean.size(); ++k) {
-    const double mean = (a.episodes * a.mean[k] + b.episodes * b.mean[k]) / whole.episodes;
-    double squares = 0;
-    for (const Realised* part : {&a, &b}) {
-      const double off = part->mean[k] - mean;
-      squares += (part->episodes - 1) * part->std[k] * part->std[k] + part->episodes * off * off;
-    }
-    whole.mean.push_back(mean);
-    whole.std.push_back(std::sqrt(squares / (whole.episodes - 1)));
+  if (a.episodes > 0 && b.episodes > 0) {
+    core::RunningStatistics statistics = StatisticsOf(a);
+    statistics.Merge(StatisticsOf(b));
+    whole.mean = statistics.mean();
+    whole.std = statistics.sample_std();
   }
   return whole;
 }

@@ -22,6 +22,7 @@
 
 #include "rhumb/core/artifact.h"
 #include "rhumb/core/environment_bundle.h"
+#include "rhumb/core/spread.h"
 #include "rhumb/net/decoder.h"
 #include "rhumb/net/gaussian_policy.h"
 #include "rhumb/net/set_encoder.h"
@@ -45,6 +46,10 @@ struct ModelObjective {
   std::string expression;  // "" for an objective of the environment
   // Statistics of the labels of the training episodes. Heads predict (v - mean) / std.
   double mean = 0, std = 1, min = 0, max = 0;
+
+  void DescribeLabels(const core::Spread& labels) {
+    mean = labels.mean, std = labels.std, min = labels.min, max = labels.max;
+  }
 };
 
 struct ModelDescription {

@@ -9,7 +9,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/least_squares.h"
-#include "rhumb/core/running_statistics.h"
+#include "rhumb/core/spread.h"
 #include "rhumb/rollout/episode_encoder.h"
 
 namespace rhumb::rollout {
@@ -20,8 +20,6 @@ using nlohmann::json;
 
 // Contexts of each episode that the heads are fitted to.
 constexpr int kDraws = 8;
-// Labels that differ by less, relative to their mean, differ by rounding alone.
-constexpr double kLeastVariation = 1e-6;
 
 void CheckName(const std::string& name, const net::ModelDescription& description) {
   static const std::regex word("[a-z][a-z0-9_]*");
@@ -79,24 +77,6 @@ std::vector<double> LabelTrainingCodes(const net::Model& model,
         place.string(), episodes.size(), training.count());
   }
   return labels;
-}
-
-// Mean, std and range of one column of labels [N, columns].
-void DescribeLabels(const std::vector<double>& labels, std::size_t column, std::size_t columns,
-                    net::ModelObjective& objective) {
-  core::RunningStatistics statistics(1);
-  objective.min = objective.max = labels[column];
-  for (std::size_t i = column; i < labels.size(); i += columns) {
-    statistics.AddRow(std::span(labels).subspan(i, 1));
-    objective.min = std::min(objective.min, labels[i]);
-    objective.max = std::max(objective.max, labels[i]);
-  }
-  objective.mean = statistics.mean().front();
-  objective.std = statistics.std().front();
-  if (!(objective.std > kLeastVariation * std::abs(objective.mean))) {
-    Fail("attribute '{}', {}, is {} in all {} training episodes: there is nothing to learn",
-         objective.name, objective.expression, objective.mean, labels.size() / columns);
-  }
 }
 
 // Mean squared errors of the new heads in units of the labels' variance, by split and attribute.
@@ -163,7 +143,13 @@ AttributedModel FitAttributes(const AddAttributesRequest& request) {
   const std::vector<double> labels = LabelTrainingCodes(model, extended, dataset, request.data);
   const std::size_t columns = extended.objectives.size();
   for (std::size_t k = known; k < columns; ++k) {
-    DescribeLabels(labels, k, columns, extended.objectives[k]);
+    net::ModelObjective& objective = extended.objectives[k];
+    const core::Spread spread = core::SpreadOf(labels, k, columns);
+    objective.DescribeLabels(spread);
+    if (!spread.varies()) {
+      Fail("attribute '{}', {}, is {} in all {} training episodes: there is nothing to learn",
+           objective.name, objective.expression, spread.mean, labels.size() / columns);
+    }
   }
 
   // From here on the model has the objectives.

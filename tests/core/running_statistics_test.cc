@@ -23,6 +23,29 @@ TEST(RunningStatistics, ByHand) {
   EXPECT_EQ(statistics.std()[1], 0);
 }
 
+// {1, 2} then {3, 6}: means 1.5 and 4.5, squares 0.5 and 4.5, and 3^2 * 2 * 2 / 4 = 9 between them.
+TEST(RunningStatistics, BlocksMergeByHand) {
+  RunningStatistics statistics(1);
+  statistics.AddRows(std::vector<float>{1, 2});
+  statistics.AddRows(std::vector<float>{3, 6});
+  statistics.AddRows({});
+  EXPECT_EQ(statistics.count(), 4);
+  EXPECT_DOUBLE_EQ(statistics.mean()[0], 3);
+  EXPECT_DOUBLE_EQ(statistics.squares()[0], 14);
+}
+
+TEST(RunningStatistics, GoesOnToTheBitAfterARestore) {
+  RunningStatistics whole(2), restored(2);
+  whole.AddRows(std::vector<float>{0.1F, 5, 0.7F, -3});
+  restored.Restore(whole.count(), whole.mean(), whole.squares());
+  for (RunningStatistics* statistics : {&whole, &restored}) {
+    statistics->AddRows(std::vector<float>{0.3F, 0.2F});
+  }
+  EXPECT_EQ(restored.count(), 3);
+  EXPECT_EQ(restored.mean(), whole.mean());
+  EXPECT_EQ(restored.squares(), whole.squares());
+}
+
 // A spread of 0.01 around 4096: the textbook sum of squares would leave no correct digit in float.
 TEST(RunningStatistics, AgreesWithTwoPasses) {
   constexpr int kColumns = 3;

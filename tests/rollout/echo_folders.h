@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "rhumb/core/running_statistics.h"
+#include "rhumb/core/spread.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/data/dataset_writer.h"
 #include "rhumb/net/model.h"
@@ -61,19 +61,8 @@ struct EchoFolders {
     const std::vector<std::int64_t> episodes = dataset.EpisodesOf(data::Split::kTrain);
     const data::Transitions transitions = LoadContexts(dataset, made, episodes);
     const std::vector<double> labels = LabelEpisodes(made.description, dataset, episodes);
-    core::RunningStatistics statistics(2);
-    for (std::size_t i = 0; i < labels.size(); i += 2) {
-      statistics.AddRow(std::span(labels).subspan(i, 2));
-    }
     for (std::size_t k = 0; k < 2; ++k) {
-      net::ModelObjective& objective = made.description.objectives[k];
-      objective.mean = statistics.mean()[k];
-      objective.std = statistics.std()[k];
-      objective.min = objective.max = labels[k];
-      for (std::size_t i = k; i < labels.size(); i += 2) {
-        objective.min = std::min(objective.min, labels[i]);
-        objective.max = std::max(objective.max, labels[i]);
-      }
+      made.description.objectives[k].DescribeLabels(core::SpreadOf(labels, k, 2));
     }
     made.training.code_size = made.training.objectives = 2;
     made.training.codes = EncodeEpisodes(made, transitions, {});

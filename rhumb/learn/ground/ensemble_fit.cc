@@ -10,12 +10,12 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/random.h"
+#include "rhumb/core/running_statistics.h"
 #include "rhumb/core/shuffle.h"
 #include "rhumb/learn/device/batched_mlp.h"
 #include "rhumb/learn/device/clipped_adamw.h"
 #include "rhumb/learn/device/cuda_library.h"
 #include "rhumb/learn/device/initial_weights.h"
-#include "rhumb/learn/device/moments.h"
 #include "rhumb/learn/device/repeated_step.h"
 
 namespace rhumb::learn::ground {
@@ -229,13 +229,14 @@ std::vector<float> WeightsOf(const std::vector<float>& variances, const std::vec
 }
 
 void Standardise(const std::vector<float>& codes, int code_size, net::HeadEnsemble& heads) {
-  device::Moments moments(static_cast<std::size_t>(code_size));
-  moments.Add(codes);
-  for (std::size_t i = 0; i < moments.mean.size(); ++i) {
-    heads.code_mean.push_back(static_cast<float>(moments.mean[i]));
+  core::RunningStatistics statistics(code_size);
+  statistics.AddRows(codes);
+  const std::vector<double> code_std = statistics.std();
+  for (std::size_t i = 0; i < code_std.size(); ++i) {
+    heads.code_mean.push_back(static_cast<float>(statistics.mean()[i]));
     // A number that is the same in all codes stays what it is.
-    const double deviation = moments.deviation(i);
-    heads.code_inverse_scale.push_back(deviation > 1e-6 ? static_cast<float>(1 / deviation) : 1.0f);
+    heads.code_inverse_scale.push_back(code_std[i] > 1e-6 ? static_cast<float>(1 / code_std[i])
+                                                          : 1.0f);
   }
 }
 

@@ -8,20 +8,20 @@
 namespace rhumb::learn::ppo {
 
 RewardScaler::RewardScaler(int environments, double discount)
-    : discount_(discount), moments_(1), discounted_(static_cast<std::size_t>(environments), 0.0) {}
+    : discount_(discount), returns_(1), discounted_(static_cast<std::size_t>(environments), 0.0) {}
 
 void RewardScaler::Apply(std::span<float> rewards, std::span<const std::uint8_t> ended) {
   RHUMB_CHECK(rewards.size() == ended.size(), "{} rewards, {} ends", rewards.size(), ended.size());
   const std::size_t environments = discounted_.size();
-  returns_.resize(rewards.size());
+  batch_.resize(rewards.size());
   for (std::size_t i = 0; i < rewards.size(); ++i) {
     double& discounted = discounted_[i % environments];
     discounted = discount_ * discounted + rewards[i];
-    returns_[i] = static_cast<float>(discounted);
+    batch_[i] = static_cast<float>(discounted);
     if (ended[i]) discounted = 0;
   }
-  moments_.Add(returns_);
-  const auto scale = static_cast<float>(1 / (moments_.deviation(0) + 1e-8));
+  returns_.AddRows(batch_);
+  const auto scale = static_cast<float>(1 / (returns_.std()[0] + 1e-8));
   for (float& reward : rewards) reward *= scale;
 }
 
@@ -55,11 +55,11 @@ void EstimateAdvantages(const AdvantageInput& in, std::span<float> advantages,
 }
 
 void NormaliseAdvantages(std::span<float> advantages) {
-  device::Moments moments(1);
-  moments.Add(advantages);
-  const double scale = 1 / (moments.deviation(0) + 1e-8);
+  core::RunningStatistics statistics(1);
+  statistics.AddRows(advantages);
+  const double scale = 1 / (statistics.std()[0] + 1e-8);
   for (float& advantage : advantages) {
-    advantage = static_cast<float>((advantage - moments.mean[0]) * scale);
+    advantage = static_cast<float>((advantage - statistics.mean()[0]) * scale);
   }
 }
 

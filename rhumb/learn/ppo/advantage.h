@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "rhumb/learn/device/moments.h"
+#include "rhumb/core/running_statistics.h"
 
 namespace rhumb::learn::ppo {
 
@@ -19,14 +19,14 @@ class RewardScaler {
   // rewards [T, E], ended [T, E] -> scaled in place.
   void Apply(std::span<float> rewards, std::span<const std::uint8_t> ended);
 
-  device::Moments& moments() { return moments_; }
+  core::RunningStatistics& returns() { return returns_; }
   std::vector<double>& discounted() { return discounted_; }  // [E]
 
  private:
   double discount_;
-  device::Moments moments_;
+  core::RunningStatistics returns_;
   std::vector<double> discounted_;
-  std::vector<float> returns_;
+  std::vector<float> batch_;
 };
 
 struct AdvantageInput {

@@ -39,8 +39,7 @@ Cohort::Cohort(const sim::Environment& environment, const PpoConfig& config,
                          .first_unit = static_cast<std::uint32_t>(spec.id * config.environments)});
     agent.segment =
         std::make_unique<rollout::Segment>(config.steps, config.environments, environment);
-    agent.observation_moments =
-        device::Moments(static_cast<std::size_t>(environment.observation_size()));
+    agent.observations = core::RunningStatistics(environment.observation_size());
     agent.scaler = std::make_unique<RewardScaler>(config.environments, config.discount);
     agent.spec = std::move(spec);
     agents_.push_back(std::move(agent));
@@ -99,7 +98,7 @@ void Cohort::Learn() {
   for (std::size_t i = 0; i < agents_.size(); ++i) {
     // The normaliser moves only between segments, so that old and new policies see the same
     // numbers.
-    agents_[i].observation_moments.Add(agents_[i].segment->observations);
+    agents_[i].observations.AddRows(agents_[i].segment->observations);
     TakePolicy(i);
     Record(agents_[i], report, i);
   }
@@ -192,14 +191,15 @@ void Cohort::TakePolicy(std::size_t index) {
 
   // (x - mean) / (deviation + 0.01); nothing known yet means no change.
   net::Normaliser& normaliser = agent.policy.normaliser;
-  const device::Moments& moments = agent.observation_moments;
+  const std::vector<double>& mean = agent.observations.mean();
+  const std::vector<double> observation_std = agent.observations.std();
   normaliser.limit = static_cast<float>(config_.observation_limit);
-  normaliser.mean.resize(moments.mean.size());
-  normaliser.inverse_scale.resize(moments.mean.size());
-  for (std::size_t i = 0; i < moments.mean.size(); ++i) {
-    normaliser.mean[i] = static_cast<float>(moments.mean[i]);
+  normaliser.mean.resize(mean.size());
+  normaliser.inverse_scale.resize(mean.size());
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    normaliser.mean[i] = static_cast<float>(mean[i]);
     normaliser.inverse_scale[i] =
-        moments.count > 0 ? static_cast<float>(1 / (moments.deviation(i) + 0.01)) : 1.0f;
+        agent.observations.count() > 0 ? static_cast<float>(1 / (observation_std[i] + 0.01)) : 1.0f;
   }
 }
 

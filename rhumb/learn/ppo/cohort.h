@@ -13,8 +13,8 @@
 #include <memory>
 #include <vector>
 
+#include "rhumb/core/running_statistics.h"
 #include "rhumb/core/thread_pool.h"
-#include "rhumb/learn/device/moments.h"
 #include "rhumb/learn/ppo/advantage.h"
 #include "rhumb/learn/ppo/ppo_learner.h"
 #include "rhumb/net/gaussian_policy.h"
@@ -72,7 +72,7 @@ class Cohort {
     AgentSpec spec;
     std::unique_ptr<rollout::SegmentRunner> runner;
     std::unique_ptr<rollout::Segment> segment;
-    device::Moments observation_moments;
+    core::RunningStatistics observations{0};
     std::unique_ptr<RewardScaler> scaler;
     net::GaussianPolicy policy;
     std::vector<IterationRecord> history;

@@ -76,11 +76,12 @@ void Cohort::SaveState(int index, net::SafetensorsWriter& out) const {
   add("adam.step_count", {learner_.step_count().item<double>()});
   add("iteration", {static_cast<double>(iteration_)});
   add("weights", agent.spec.weights);
-  add("observations.count", {agent.observation_moments.count});
-  add("observations.mean", agent.observation_moments.mean);
-  add("observations.m2", agent.observation_moments.m2);
-  device::Moments& scale = agent.scaler->moments();
-  add("reward_scale", {scale.count, scale.mean[0], scale.m2[0]});
+  add("observations.count", {static_cast<double>(agent.observations.count())});
+  add("observations.mean", agent.observations.mean());
+  add("observations.m2", agent.observations.squares());
+  const core::RunningStatistics& returns = agent.scaler->returns();
+  add("reward_scale",
+      {static_cast<double>(returns.count()), returns.mean()[0], returns.squares()[0]});
   add("reward_scale.discounted", agent.scaler->discounted());
   std::vector<double> simulation(agent.runner->state_size() *
                                  static_cast<std::size_t>(config_.environments));
@@ -122,7 +123,7 @@ void Cohort::RestoreState(int index, const net::SafetensorsFile& in) {
   const std::vector<float> second = floats("adam.second_moment");
   const double steps = doubles("adam.step_count", 1)[0];
   const auto iteration = static_cast<std::int64_t>(doubles("iteration", 1)[0]);
-  const std::size_t width = agent.observation_moments.mean.size();
+  const std::size_t width = agent.observations.mean().size();
   const double count = doubles("observations.count", 1)[0];
   const std::vector<double> mean = doubles("observations.mean", width);
   const std::vector<double> m2 = doubles("observations.m2", width);
@@ -147,12 +148,8 @@ void Cohort::RestoreState(int index, const net::SafetensorsFile& in) {
   set_row(learner_.first_moment(), first);
   set_row(learner_.second_moment(), second);
   learner_.step_count().fill_(steps);
-  agent.observation_moments.count = count;
-  agent.observation_moments.mean = mean;
-  agent.observation_moments.m2 = m2;
-  agent.scaler->moments().count = scale[0];
-  agent.scaler->moments().mean[0] = scale[1];
-  agent.scaler->moments().m2[0] = scale[2];
+  agent.observations.Restore(static_cast<std::int64_t>(count), mean, m2);
+  agent.scaler->returns().Restore(static_cast<std::int64_t>(scale[0]), {scale[1]}, {scale[2]});
   agent.scaler->discounted() = discounted;
   agent.runner->RestoreState(simulation);
   agent.history = Unpack(history, weights.size());

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/spread.h"
 #include "rhumb/core/text.h"
 #include "rhumb/rollout/episode_encoder.h"
 
@@ -51,33 +52,22 @@ void CheckEpisodes(const data::Dataset& dataset, std::span<const std::int64_t> e
   }
 }
 
-// Mean, deviation and range of each label into its objective.
+// Mean, standard deviation and range of each label into its objective.
 void MeasureLabels(std::span<const double> labels, const std::string& place,
                    std::vector<net::ModelObjective>& objectives) {
-  const std::size_t count = objectives.size(), rows = labels.size() / count;
-  for (std::size_t k = 0; k < count; ++k) {
+  for (std::size_t k = 0; k < objectives.size(); ++k) {
     net::ModelObjective& objective = objectives[k];
-    double sum = 0, squares = 0;
-    objective.min = objective.max = labels[k];
-    for (std::size_t row = 0; row < rows; ++row) {
-      const double value = labels[row * count + k];
-      if (!std::isfinite(value)) {
-        Fail("{}: label '{}' of training episode {} is {}", place, objective.name, row, value);
+    for (std::size_t i = k; i < labels.size(); i += objectives.size()) {
+      if (!std::isfinite(labels[i])) {
+        Fail("{}: label '{}' of training episode {} is {}", place, objective.name,
+             i / objectives.size(), labels[i]);
       }
-      sum += value;
-      objective.min = std::min(objective.min, value);
-      objective.max = std::max(objective.max, value);
     }
-    objective.mean = sum / static_cast<double>(rows);
-    for (std::size_t row = 0; row < rows; ++row) {
-      const double difference = labels[row * count + k] - objective.mean;
-      squares += difference * difference;
-    }
-    objective.std = std::sqrt(squares / static_cast<double>(rows));
-    // Rounding of the sums is no variation.
-    if (!(objective.std > 1e-9 * std::max(1.0, std::abs(objective.mean)))) {
+    const core::Spread spread = core::SpreadOf(labels, k, objectives.size());
+    objective.DescribeLabels(spread);
+    if (!spread.varies()) {
       Fail("{}: label '{}' is {} in every training episode; nothing can be ordered by it", place,
-           objective.name, objective.mean);
+           objective.name, spread.mean);
     }
   }
 }

@@ -128,7 +128,7 @@ TEST(RewardScaler, EnvironmentsAreSeparate) {
   std::vector<float> rewards = {1, 10, 1, 10};
   scaler.Apply(rewards, std::vector<std::uint8_t>{0, 1, 0, 0});
   EXPECT_THAT(scaler.discounted(), ElementsAre(1.5, 10));
-  EXPECT_DOUBLE_EQ(scaler.moments().mean[0], (1 + 10 + 1.5 + 10) / 4);
+  EXPECT_DOUBLE_EQ(scaler.returns().mean()[0], (1 + 10 + 1.5 + 10) / 4);
 }
 
 TEST(RewardScaler, NoRewardStaysNone) {
