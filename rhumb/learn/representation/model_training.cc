@@ -136,25 +136,22 @@ class ModelTrainer {
   }
 
   static json LossesOf(const EpochRecord& record) {
-    return {{"reconstruction", record.reconstruction},
-            {"posterior_kl", record.posterior_kl},
-            {"contrast", record.contrast},
-            {"orthonormality", record.orthonormality},
-            {"skipped_steps", record.skipped_steps}};
+    constexpr std::string_view kPrefix = "loss/";
+    json losses = {{"skipped_steps", record.skipped_steps}};
+    for (const auto& [value, tag] : kEpochNumbers) {
+      if (tag.starts_with(kPrefix)) {
+        losses[std::string(tag.substr(kPrefix.size()))] = record.*value;
+      }
+    }
+    return losses;
   }
 
   static void Log(core::EventWriter& events, const EpochRecord& record) {
-    const auto add = [&](const char* tag, double value) {
-      events.AddScalar(tag, record.epoch, static_cast<float>(value));
-    };
-    add("loss/reconstruction", record.reconstruction);
-    add("loss/posterior_kl", record.posterior_kl);
-    add("loss/contrast", record.contrast);
-    add("loss/orthonormality", record.orthonormality);
-    add("code/norm", record.code_norm);
-    add("code/deviation", record.code_deviation);
-    add("update/gradient_norm", record.gradient_norm);
-    add("update/skipped_steps", record.skipped_steps);
+    for (const auto& [value, tag] : kEpochNumbers) {
+      if (tag.empty()) continue;
+      events.AddScalar(tag, static_cast<std::int64_t>(record.epoch),
+                       static_cast<float>(record.*value));
+    }
     events.Flush();
   }
 

@@ -14,8 +14,9 @@
 namespace rhumb::learn::representation {
 namespace {
 
-constexpr std::uint32_t kStage = 0;         // of the noise; the rounds after this phase have others
-constexpr int kStepNumbers = 7;             // that a step adds to the record of its epoch
+constexpr std::uint32_t kStage = 0;  // of the noise; the rounds after this phase have others
+// What a step adds to the record of its epoch.
+constexpr std::int64_t kStepNumbers = kEpochNumbers.size() - 2;
 constexpr std::uint32_t kOrderUnit = 1024;  // of the stream that shuffles episodes
 
 NoiseShape NoiseOf(const RepresentationConfig& config, const RepresentationNetwork& network,
@@ -33,30 +34,6 @@ RepresentationNetwork MakeNetwork(const RepresentationConfig& config,
   network.Initialise(seed);
   network.To(device);
   return network;
-}
-
-std::vector<double> NumbersOf(const EpochRecord& record) {
-  return {static_cast<double>(record.epoch),
-          record.reconstruction,
-          record.posterior_kl,
-          record.contrast,
-          record.orthonormality,
-          record.gradient_norm,
-          record.code_norm,
-          record.code_deviation,
-          record.skipped_steps};
-}
-
-EpochRecord RecordOf(const double* numbers) {
-  return {static_cast<std::int64_t>(numbers[0]),
-          numbers[1],
-          numbers[2],
-          numbers[3],
-          numbers[4],
-          numbers[5],
-          numbers[6],
-          numbers[7],
-          numbers[8]};
 }
 
 }  // namespace
@@ -179,7 +156,9 @@ void RepresentationTrainer::ComputeStep() {
 
   const torch::NoGradGuard no_grad;
   position_.add_(1);
-  sums_.add_(torch::cat({record, optimiser_.gradient_norm().view({1})}).nan_to_num_(0, 0, 0));
+  sums_.add_(torch::cat({record.narrow(0, 0, 4), optimiser_.gradient_norm().view({1}),
+                         record.narrow(0, 4, 2)})
+                 .nan_to_num_(0, 0, 0));
 }
 
 void RepresentationTrainer::Step() {
@@ -195,16 +174,13 @@ void RepresentationTrainer::RunEpoch() {
   for (std::int64_t i = 0; i < steps_per_epoch_; ++i) Step();
   const torch::Tensor means =
       (sums_ / static_cast<double>(steps_per_epoch_)).to(torch::kCPU, torch::kFloat64);
-  const double* mean = means.data_ptr<double>();
-  history_.push_back({.epoch = epoch() + 1,
-                      .reconstruction = mean[0],
-                      .posterior_kl = mean[1],
-                      .contrast = mean[2],
-                      .orthonormality = mean[3],
-                      .gradient_norm = mean[6],
-                      .code_norm = mean[4],
-                      .code_deviation = mean[5],
-                      .skipped_steps = optimiser_.skipped().item<double>()});
+  EpochRecord record;
+  record.epoch = static_cast<double>(epoch() + 1);
+  for (std::int64_t i = 0; i < kStepNumbers; ++i) {
+    record.*kEpochNumbers[static_cast<std::size_t>(1 + i)].value = means[i].item<double>();
+  }
+  record.skipped_steps = optimiser_.skipped().item<double>();
+  history_.push_back(record);
 }
 
 void RepresentationTrainer::SaveState(net::SafetensorsWriter& out) const {
@@ -216,10 +192,10 @@ void RepresentationTrainer::SaveState(net::SafetensorsWriter& out) const {
   optimiser_.Save(out, "adamw.", names);
   std::vector<double> numbers;
   for (const EpochRecord& record : history_) {
-    const std::vector<double> own = NumbersOf(record);
-    numbers.insert(numbers.end(), own.begin(), own.end());
+    for (const EpochNumber& number : kEpochNumbers) numbers.push_back(record.*number.value);
   }
-  out.Add("history", {epoch(), kEpochNumbers}, std::span<const double>(numbers));
+  out.Add("history", {epoch(), static_cast<std::int64_t>(kEpochNumbers.size())},
+          std::span<const double>(numbers));
 }
 
 void RepresentationTrainer::RestoreState(const net::SafetensorsFile& in) {
@@ -230,10 +206,11 @@ void RepresentationTrainer::RestoreState(const net::SafetensorsFile& in) {
   }
   optimiser_.Restore(in, "adamw.", names);
   const std::vector<double> numbers = in.Doubles("history");
-  if (numbers.size() % kEpochNumbers != 0) Fail("{}: 'history' is damaged", in.place());
-  history_.clear();
-  for (std::size_t i = 0; i < numbers.size(); i += kEpochNumbers) {
-    history_.push_back(RecordOf(numbers.data() + i));
+  if (numbers.size() % kEpochNumbers.size() != 0) Fail("{}: 'history' is damaged", in.place());
+  history_.resize(numbers.size() / kEpochNumbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto value = kEpochNumbers[i % kEpochNumbers.size()].value;
+    history_[i / kEpochNumbers.size()].*value = numbers[i];
   }
   step_ = epoch() * steps_per_epoch_;
   position_.fill_(step_);

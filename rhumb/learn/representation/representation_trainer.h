@@ -10,8 +10,10 @@
 
 #include <torch/torch.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "rhumb/learn/device/clipped_adamw.h"
@@ -27,7 +29,7 @@ namespace rhumb::learn::representation {
 
 // Means over the steps of an epoch.
 struct EpochRecord {
-  std::int64_t epoch = 0;  // from 1
+  double epoch = 0;  // from 1
   double reconstruction = 0;
   double posterior_kl = 0;
   double contrast = 0;
@@ -37,7 +39,24 @@ struct EpochRecord {
   double code_deviation = 0;  // of the posteriors
   double skipped_steps = 0;   // since the beginning
 };
-constexpr int kEpochNumbers = 9;
+
+// The numbers of a record, in the order of the state file, with their names in TensorBoard. All but
+// the first and the last are means that the steps add up, in this order.
+struct EpochNumber {
+  double EpochRecord::*value;
+  std::string_view tag;
+};
+inline constexpr std::array<EpochNumber, 9> kEpochNumbers = {{
+    {&EpochRecord::epoch, ""},
+    {&EpochRecord::reconstruction, "loss/reconstruction"},
+    {&EpochRecord::posterior_kl, "loss/posterior_kl"},
+    {&EpochRecord::contrast, "loss/contrast"},
+    {&EpochRecord::orthonormality, "loss/orthonormality"},
+    {&EpochRecord::gradient_norm, "update/gradient_norm"},
+    {&EpochRecord::code_norm, "code/norm"},
+    {&EpochRecord::code_deviation, "code/deviation"},
+    {&EpochRecord::skipped_steps, "update/skipped_steps"},
+}};
 
 class RepresentationTrainer {
  public:

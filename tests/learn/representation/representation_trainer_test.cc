@@ -92,15 +92,9 @@ std::vector<torch::Tensor> Trained(const RepresentationConfig& config, const Tra
 }
 
 std::vector<double> NumbersOf(const EpochRecord& record) {
-  return {static_cast<double>(record.epoch),
-          record.reconstruction,
-          record.posterior_kl,
-          record.contrast,
-          record.orthonormality,
-          record.gradient_norm,
-          record.code_norm,
-          record.code_deviation,
-          record.skipped_steps};
+  std::vector<double> numbers;
+  for (const EpochNumber& number : kEpochNumbers) numbers.push_back(record.*number.value);
+  return numbers;
 }
 
 void ExpectEqualHistories(const RepresentationTrainer& a, const RepresentationTrainer& b) {
