@@ -11,7 +11,7 @@ struct Spread {
   double min = 0;
   double mean = 0;
   double max = 0;
-  double std = 0;  // over all values, divided by their number
+  double std = 0;  // population standard deviation
 
   // False if rounding to float32 could explain the differences.
   bool varies() const;

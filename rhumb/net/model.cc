@@ -26,15 +26,6 @@ Model::Model()
     : provenance(std::make_shared<const nlohmann::json>(nlohmann::json::object())),
       metrics(provenance) {}
 
-int Model::ObjectiveIndex(std::string_view name) const {
-  std::vector<std::string> known;
-  for (const ModelObjective& objective : description.objectives) {
-    if (objective.name == name) return static_cast<int>(known.size());
-    known.push_back(objective.name);
-  }
-  Fail("the model has no objective '{}'{}", name, core::Suggestion(name, known));
-}
-
 PrincipalMap MakePrincipalMap(std::span<const float> codes, int code_size) {
   const auto width = static_cast<std::size_t>(code_size);
   RHUMB_CHECK(code_size > 0 && !codes.empty() && codes.size() % width == 0,

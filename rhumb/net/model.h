@@ -108,8 +108,6 @@ struct Model {
   int observation_size() const { return decoder.observation_size(); }
   int action_size() const { return decoder.action_size(); }
   int code_size() const { return decoder.code_size(); }
-  // The objective's index. Throws Error with the nearest known name if `name` is unknown.
-  int ObjectiveIndex(std::string_view name) const;
 };
 
 // Reads and checks everything. Throws Error with the place if sizes disagree, a file is damaged or

@@ -30,15 +30,6 @@ TEST(Model, HasEmptyProvenanceAndMetricsAtFirst) {
   EXPECT_EQ(*model.metrics, nlohmann::json::object());
 }
 
-TEST(Model, FindsObjectivesByName) {
-  const Model model = SampleModelOf({.id = "point-v0", .rewards = "two", .spec = "", .files = {}},
-                                    {"x_velocity", "energy"}, {});
-  EXPECT_EQ(model.ObjectiveIndex("x_velocity"), 0);
-  EXPECT_EQ(model.ObjectiveIndex("energy"), 1);
-  EXPECT_THAT(test::ErrorOf([&] { model.ObjectiveIndex("enregy"); }),
-              AllOf(HasSubstr("'enregy'"), HasSubstr("'energy'")));
-}
-
 // Codes vary most along (-1, -1, 0), less along the third axis, not at all along (1, -1, 0).
 TEST(PrincipalMap, ByHand) {
   const std::vector<float> codes = {-3, -3, 5, 5, 5, 5, 1, 1, 7, 1, 1, 3};

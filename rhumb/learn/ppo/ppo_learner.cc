@@ -192,15 +192,11 @@ void PpoLearner::AccumulateChunk(const torch::Tensor& rows, bool accumulate) {
   losses_[1].add_(error.square().sum(1), config_.value_coefficient * share);
 }
 
-void PpoLearner::AccumulateMinibatch() {
+void PpoLearner::Minibatch() {
   losses_.zero_();
   for (std::int64_t row = 0; row < rows_.size(1); row += chunk_) {
     AccumulateChunk(rows_.narrow(1, row, chunk_), row > 0);
   }
-}
-
-void PpoLearner::Minibatch() {
-  AccumulateMinibatch();
   // One norm per agent. A gradient that is not finite counts as zero, and is counted.
   const torch::Tensor norm = gradients_.square().sum(1).sqrt_();  // [A]
   const torch::Tensor finite = norm.isfinite();
@@ -234,13 +230,6 @@ UpdateReport PpoLearner::Update(const torch::Tensor& permutations) {
     return std::vector<float>(values.data_ptr<float>(), values.data_ptr<float>() + shape_.agents);
   };
   return {row(0), row(1), row(2), row(3)};
-}
-
-torch::Tensor PpoLearner::ComputeGradients(const torch::Tensor& rows) {
-  const torch::NoGradGuard no_grad;
-  rows_.copy_(rows);
-  AccumulateMinibatch();
-  return (losses_[0] + losses_[1] - config_.entropy_coefficient * log_deviation_.sum({1, 2})).cpu();
 }
 
 }  // namespace rhumb::learn::ppo

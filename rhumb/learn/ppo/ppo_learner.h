@@ -52,13 +52,10 @@ class PpoLearner {
   // All epochs. permutations [A, epochs, N] holds a fresh order of the rows for every epoch.
   UpdateReport Update(const torch::Tensor& permutations);
 
-  // Loss and gradients of one minibatch without a step, for tests: rows [A, B] of the experience.
-  // Returns the loss per agent [A]; gradients() has its derivative.
-  torch::Tensor ComputeGradients(const torch::Tensor& rows);
-
   torch::Tensor& parameters() { return parameters_; }  // [A, P]
   const torch::Tensor& parameters() const { return parameters_; }
-  torch::Tensor& gradients() { return gradients_; }  // [A, P]
+  // [A, P], of the last minibatch, scaled to their limit.
+  const torch::Tensor& gradients() const { return gradients_; }
   torch::Tensor& first_moment() { return first_moment_; }
   const torch::Tensor& first_moment() const { return first_moment_; }
   torch::Tensor& second_moment() { return second_moment_; }
@@ -71,7 +68,6 @@ class PpoLearner {
 
  private:
   void Minibatch();
-  void AccumulateMinibatch();
   void AccumulateChunk(const torch::Tensor& rows, bool accumulate);
   torch::Tensor LogProbability(const torch::Tensor& mean, const torch::Tensor& actions) const;
 

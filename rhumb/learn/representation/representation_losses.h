@@ -7,17 +7,6 @@
 
 namespace rhumb::learn::representation {
 
-// -log N(action; mean, e^log_deviation), summed over the last axis [.., A], averaged over the
-// others.
-torch::Tensor GaussianNll(const torch::Tensor& action, const torch::Tensor& mean,
-                          const torch::Tensor& log_deviation);
-
-// KL(teacher || student) of diagonal Gaussians, summed over the last axis, averaged over the
-// others.
-torch::Tensor GaussianKl(const torch::Tensor& teacher_mean,
-                         const torch::Tensor& teacher_log_deviation, const torch::Tensor& mean,
-                         const torch::Tensor& log_deviation);
-
 // KL(N(mean, e^log_deviation) || N(0, 1)), summed over the dimensions of a code, averaged over the
 // batch: mean, log_deviation [n, H].
 torch::Tensor PosteriorKl(const torch::Tensor& mean, const torch::Tensor& log_deviation);

@@ -213,25 +213,6 @@ DecoderImpl::DecoderImpl(const RepresentationConfig& config, const Representatio
   }
 }
 
-Gaussian DecoderImpl::forward(const torch::Tensor& states, const torch::Tensor& code) {
-  const std::int64_t n = states.size(0), queries = states.size(1);
-  const torch::Tensor state =
-      Relu(state_out_, Relu(state_in_, states.reshape({n * queries, states.size(2)})));
-  torch::Tensor joint = joint_state_->forward(state).view({n, queries, -1});
-  joint = joint.add_(joint_code_->forward(code).unsqueeze(1)).relu_();
-  joint = Relu(joint_hidden_, joint.view({n * queries, -1}));
-  const torch::Tensor out = joint_out_->forward(joint).view({n, queries, -1});
-  torch::Tensor mean = out, log_deviation;
-  if (deviation_from_code_) {
-    log_deviation =
-        deviation_out_->forward(Relu(deviation_hidden_, Relu(deviation_in_, code))).unsqueeze(1);
-  } else {
-    mean = out.narrow(2, 0, action_size_);
-    log_deviation = out.narrow(2, action_size_, action_size_);
-  }
-  return {mean, log_deviation.clamp(net::kMinActionLogDeviation, net::kMaxActionLogDeviation)};
-}
-
 net::Decoder DecoderImpl::Export() const {
   net::Decoder out;
   out.state_mlp = ToMlp({state_in_, state_out_});

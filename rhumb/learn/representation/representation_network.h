@@ -73,10 +73,10 @@ class SetEncoderImpl : public torch::nn::Module {
 };
 TORCH_MODULE(SetEncoder);
 
+// The parameters; Reconstruction computes with them.
 class DecoderImpl : public torch::nn::Module {
  public:
   DecoderImpl(const RepresentationConfig& config, const RepresentationShape& shape);
-  Gaussian forward(const torch::Tensor& states, const torch::Tensor& code);
   net::Decoder Export() const;
 
  private:

@@ -37,13 +37,35 @@ torch::Tensor Stacked(const json& golden, const std::string& field) {
   return torch::stack(agents);
 }
 
+// Loss [A] and gradients [A, P] of a minibatch of all the experience.
+struct Derivative {
+  torch::Tensor loss, gradients;
+};
+
+// Settings of an update of one minibatch that takes no step, so that Differentiate changes nothing.
+void StandStill(PpoConfig& config) {
+  config.epochs = config.minibatches = 1;
+  config.learning_rate = 0;
+  config.max_gradient_norm = 1e6;
+}
+
+Derivative Differentiate(PpoLearner& learner, const PpoConfig& config) {
+  const std::int64_t agents = learner.parameters().size(0), batch = config.batch_size();
+  const UpdateReport report =
+      learner.Update(torch::arange(batch, torch::kInt64).expand({agents, 1, batch}));
+  return {torch::tensor(report.policy_loss) + torch::tensor(report.value_loss) -
+              config.entropy_coefficient * learner.log_deviation().sum({1, 2}),
+          learner.gradients().clone()};
+}
+
 // A learner that stands where a golden file begins: the old policy has been asked for its
-// log-probabilities, then the networks have moved.
+// log-probabilities, then the networks have moved. With the file's whole experience, or, to be
+// differentiated, with the rows of its one minibatch.
 struct GoldenCase {
-  explicit GoldenCase(const std::string& name)
+  enum class Experience { kWhole, kMinibatch };
+  explicit GoldenCase(const std::string& name, Experience experience = Experience::kWhole)
       : golden(json::parse(test::Contents(std::filesystem::path(std::getenv("RHUMB_SOURCE_DIR")) /
                                           "tests/learn/golden" / ("ppo_" + name + ".json")))) {
-    PpoConfig config;
     config.environments = 1;
     config.steps = static_cast<int>(golden["agents"][0]["advantages"].size());
     config.epochs = golden["epochs"];
@@ -56,20 +78,30 @@ struct GoldenCase {
     config.max_gradient_norm = golden["max_gradient_norm"];
     config.learning_rate = golden["learning_rate"];
     config.adam_epsilon = golden["adam_epsilon"];
+    if (experience == Experience::kMinibatch) {
+      config.steps = static_cast<int>(golden["agents"][0]["rows"].size());
+      StandStill(config);
+    }
     const auto agents = static_cast<int>(golden["agents"].size());
     learner = std::make_unique<PpoLearner>(
         config, LearnerShape{.agents = agents, .observations = 3, .actions = 2}, torch::kCPU);
     learner->parameters().copy_(Stacked(golden, "old_parameters"));
-    learner->SetObservations(Stacked(golden, "observations"));
-    learner->SetActions(Stacked(golden, "actions"));
+    const torch::Tensor rows = Stacked(golden, "rows").to(torch::kInt64);
+    // [A, N, width] or, of the minibatch, [A, B, width].
+    const auto experienced = [&](const char* field, std::int64_t width) {
+      const torch::Tensor all = Stacked(golden, field).view({agents, -1, width});
+      if (experience == Experience::kWhole) return all;
+      return all.gather(1, rows.unsqueeze(-1).expand({-1, -1, width}));
+    };
+    learner->SetObservations(experienced("observations", 3));
+    learner->SetActions(experienced("actions", 2));
     learner->Values();
-    learner->SetTargets(Stacked(golden, "advantages"), Stacked(golden, "returns"));
+    learner->SetTargets(experienced("advantages", 1), experienced("returns", 1));
     learner->parameters().copy_(Stacked(golden, "parameters"));
   }
 
-  torch::Tensor rows() const { return Stacked(golden, "rows").to(torch::kInt64); }
-
   json golden;
+  PpoConfig config;
   std::unique_ptr<PpoLearner> learner;
 };
 
@@ -95,12 +127,13 @@ TEST_P(Golden, HasRatiosClippedOnBothSides) {
 // Ours is float, the golden values are double: 1e-5 relative to each number, and where sums have
 // cancelled, to the largest gradient times the rounding of a float.
 TEST_P(Golden, LossAndGradientsEqualAutograd) {
-  GoldenCase c(GetParam());
-  const torch::Tensor loss = c.learner->ComputeGradients(c.rows()).to(torch::kFloat64);
+  GoldenCase c(GetParam(), GoldenCase::Experience::kMinibatch);
+  const Derivative derivative = Differentiate(*c.learner, c.config);
+  const torch::Tensor loss = derivative.loss.to(torch::kFloat64);
   const torch::Tensor expected_loss = Stacked(c.golden, "loss").view({-1});
   EXPECT_TRUE(torch::allclose(loss, expected_loss, 1e-5, 0)) << loss << expected_loss;
 
-  const torch::Tensor gradients = c.learner->gradients().to(torch::kFloat64);
+  const torch::Tensor gradients = derivative.gradients.to(torch::kFloat64);
   const torch::Tensor expected = Stacked(c.golden, "gradients");
   const double largest = expected.abs().max().item<double>();
   EXPECT_TRUE(torch::allclose(gradients, expected, 1e-5, 1e-7 * largest))
@@ -132,10 +165,8 @@ TEST_P(Golden, UpdateEqualsTorchsClipAndAdam) {
 // derivative times 7e-7 from curvature; a ReLU or the clip may switch within the step. 2e-3 of
 // the largest gradient, except for a few such switches, catches any wrong formula.
 TEST_P(Golden, GradientsEqualFiniteDifferences) {
-  GoldenCase c(GetParam());
-  const torch::Tensor rows = c.rows();
-  c.learner->ComputeGradients(rows);
-  const torch::Tensor gradients = c.learner->gradients().clone();
+  GoldenCase c(GetParam(), GoldenCase::Experience::kMinibatch);
+  const torch::Tensor gradients = Differentiate(*c.learner, c.config).gradients;
   const float largest = gradients.abs().max().item<float>();
   torch::Tensor& parameters = c.learner->parameters();
   constexpr float kStep = 2e-3f;
@@ -143,9 +174,9 @@ TEST_P(Golden, GradientsEqualFiniteDifferences) {
   for (std::int64_t p = 0; p < parameters.size(1); ++p) {
     const torch::Tensor before = parameters.select(1, p).clone();
     parameters.select(1, p).copy_(before + kStep);
-    const torch::Tensor up = c.learner->ComputeGradients(rows);
+    const torch::Tensor up = Differentiate(*c.learner, c.config).loss;
     parameters.select(1, p).copy_(before - kStep);
-    const torch::Tensor down = c.learner->ComputeGradients(rows);
+    const torch::Tensor down = Differentiate(*c.learner, c.config).loss;
     parameters.select(1, p).copy_(before);
     const torch::Tensor error = (up - down) / (2 * kStep) - gradients.select(1, p);
     switched += (error.abs() > 2e-3 * largest).sum().item<int>();
@@ -158,19 +189,20 @@ TEST_P(Golden, GradientsEqualFiniteDifferences) {
 // exp(1/2 - e^(-2s)/2 - s). Where the clip is active the loss is -(1 +- 0.2) A and its gradient 0.
 TEST(PpoLearner, ClipByHand) {
   PpoConfig config;
-  config.environments = config.steps = config.minibatches = 1;
+  config.environments = config.steps = 1;
   config.hidden = {};
   config.value_coefficient = 0;
+  StandStill(config);
   PpoLearner learner(config, {.agents = 1, .observations = 1, .actions = 1}, torch::kCPU);
-  const torch::Tensor rows = torch::zeros({1, 1}, torch::kInt64);
   learner.SetObservations(torch::zeros({1, 1, 1}));
   learner.SetActions(torch::ones({1, 1, 1}));
   learner.Values();
   const auto at = [&](float advantage, float log_deviation) {
     learner.log_deviation().fill_(log_deviation);
     learner.SetTargets(torch::full({1, 1}, advantage), torch::zeros({1, 1}));
-    const float loss = learner.ComputeGradients(rows).item<float>();
-    return std::pair{loss, learner.gradients().select(1, -1).item<float>()};
+    const Derivative derivative = Differentiate(learner, config);
+    return std::pair{derivative.loss.item<float>(),
+                     derivative.gradients.select(1, -1).item<float>()};
   };
   const double s = -0.5, ratio = std::exp(0.5 - std::exp(1.0) / 2 + 0.5);  // 0.698
   // A gain that has become rarer is not clipped: d ratio / ds = ratio (e^(-2s) - 1).
@@ -253,8 +285,10 @@ struct RandomCase {
 TEST(PpoLearner, GradientNormIsScaledPerAgent) {
   PpoConfig config = SmallConfig();
   config.epochs = config.minibatches = 1;
-  RandomCase plain({0, 1}, config);
-  plain.learner->ComputeGradients(plain.permutations.select(1, 0));
+  PpoConfig still = config;
+  StandStill(still);
+  RandomCase plain({0, 1}, still);
+  plain.learner->Update(plain.permutations);
   const torch::Tensor gradients = plain.learner->gradients().clone();
   const torch::Tensor norms = gradients.square().sum(1).sqrt();
   config.max_gradient_norm = norms[0].item<double>() / 2;
@@ -275,19 +309,18 @@ TEST(PpoLearner, GradientNormIsScaledPerAgent) {
 
 // The old log-probabilities are recomputed by the update's own arithmetic, so before any step the
 // ratio of every row is exactly 1, wherever the row lies in a minibatch: with one advantage of B
-// and all others zero the loss is -B / B.
+// and all others zero the loss is -B / B in its minibatch, and 0 in the two others.
 TEST(PpoLearner, TheFirstRatioIsExactlyOne) {
   PpoConfig config = SmallConfig();
-  config.value_coefficient = 0;
+  config.value_coefficient = config.learning_rate = 0;
+  config.epochs = 1;
   RandomCase c({0}, config);
   const std::int64_t batch = config.batch_size(), size = batch / config.minibatches;
-  const torch::Tensor order = c.permutations[0][0];
-  for (std::int64_t i = 0; i < batch; i += 7) {
+  for (std::int64_t row = 0; row < batch; row += 7) {
     torch::Tensor advantages = torch::zeros({1, batch});
-    advantages[0][order[i].item<std::int64_t>()] = static_cast<float>(size);
+    advantages[0][row] = static_cast<float>(3 * size);
     c.learner->SetTargets(advantages, c.returns);
-    const torch::Tensor rows = order.narrow(0, i / size * size, size).unsqueeze(0);
-    ASSERT_EQ(c.learner->ComputeGradients(rows).item<float>(), -1) << "row " << i;
+    ASSERT_EQ(c.learner->Update(c.permutations).policy_loss[0], -1) << "row " << row;
   }
 }
 

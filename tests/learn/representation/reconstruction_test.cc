@@ -12,6 +12,7 @@
 
 #include "rhumb/learn/representation/representation_losses.h"
 #include "tests/learn/golden_tensor.h"
+#include "tests/learn/representation/decoder_reference.h"
 
 namespace rhumb::learn::representation {
 namespace {
@@ -78,7 +79,7 @@ Outcome SolveByTensors(const Problem& problem) {
   return {loss, code_gradient, GradientsOf(problem.decoder)};
 }
 
-// The module and the losses by autograd, in double.
+// By autograd, in double.
 Outcome SolveByAutograd(const Problem& problem) {
   Decoder decoder(problem.config, problem.shape);
   decoder->to(torch::kFloat64);
@@ -92,7 +93,7 @@ Outcome SolveByAutograd(const Problem& problem) {
         .view({problem.rows.size(0), problem.rows.size(1), -1});
   };
   const torch::Tensor code = problem.code.to(torch::kFloat64).requires_grad_();
-  const auto [mean, log_deviation] = decoder->forward(gather(problem.targets.states), code);
+  const auto [mean, log_deviation] = Decode(decoder, gather(problem.targets.states), code);
   const torch::Tensor wanted = gather(problem.targets.means);
   const torch::Tensor loss =
       problem.targets.log_deviations.defined()

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/learn/golden_tensor.h"
+#include "tests/learn/representation/decoder_reference.h"
 
 namespace rhumb::learn::representation {
 namespace {
@@ -56,20 +57,6 @@ TEST(GaussianKl, ByHand) {
   EXPECT_FLOAT_EQ(GaussianKl(one, log_two, zero, zero).item<float>(),
                   static_cast<float>(2 - std::numbers::ln2));
   EXPECT_NEAR(GaussianKl(one, log_two, one, log_two).item<float>(), 0, 1e-7);
-}
-
-// A deviation that depends on the code alone, [n, 1, A], is the same for all queries.
-TEST(GaussianKl, OneDeviationForAllQueries) {
-  torch::manual_seed(1);
-  const torch::Tensor teacher = torch::randn({4, 5, 3}), mean = torch::randn({4, 5, 3});
-  const torch::Tensor teacher_log = 0.3 * torch::randn({4, 1, 3}),
-                      own_log = torch::randn({4, 1, 3});
-  const torch::Tensor spread_teacher = teacher_log.expand({4, 5, 3}).contiguous();
-  const torch::Tensor spread_own = own_log.expand({4, 5, 3}).contiguous();
-  EXPECT_TRUE(torch::equal(GaussianKl(teacher, teacher_log, mean, own_log),
-                           GaussianKl(teacher, spread_teacher, mean, spread_own)));
-  EXPECT_FLOAT_EQ(GaussianNll(teacher, mean, own_log).item<float>(),
-                  GaussianNll(teacher, mean, spread_own).item<float>());
 }
 
 // Of means (1, 2) and deviations 1: (1 + 4) / 2; of mean 0 and deviations (2, 1):

@@ -12,6 +12,7 @@
 #include "rhumb/learn/representation/rank_contrast.h"
 #include "rhumb/learn/representation/representation_losses.h"
 #include "tests/learn/golden_tensor.h"
+#include "tests/learn/representation/decoder_reference.h"
 #include "tests/support/error_expectation.h"
 
 namespace rhumb::learn::representation {
@@ -68,7 +69,7 @@ TEST_P(GoldenNetwork, OutputsLossAndGradientsEqualAutograd) {
   const GoldenCase c(GetParam());
   const Gaussian posterior = c.network->encoder->forward(c.input("tokens"), DropoutMasks());
   const torch::Tensor code = posterior.mean + posterior.log_deviation.exp() * c.input("noise");
-  const Gaussian actions = c.network->decoder->forward(c.input("states"), code);
+  const Gaussian actions = Decode(c.network->decoder, c.input("states"), code);
   const torch::Tensor z = c.network->projections->forward(code);
   ExpectClose(posterior.mean, ToTensor(c.golden["mean"]), "mean of the posterior");
   ExpectClose(posterior.log_deviation, ToTensor(c.golden["log_deviation"]), "its log-deviation");
@@ -174,7 +175,7 @@ void ExpectForwardsAgree(const RepresentationConfig& config, const Representatio
   const torch::Tensor states = torch::randn({3, queries, shape.observations});
   const torch::NoGradGuard no_grad;
   const Gaussian posterior = network.encoder->forward(tokens, DropoutMasks());
-  const Gaussian actions = network.decoder->forward(states, posterior.mean);
+  const Gaussian actions = Decode(network.decoder, states, posterior.mean);
   const torch::Tensor z = network.projections->forward(posterior.mean);
 
   const net::SetEncoder encoder = network.encoder->Export();

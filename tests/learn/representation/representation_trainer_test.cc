@@ -8,6 +8,7 @@
 
 #include "rhumb/core/random.h"
 #include "rhumb/learn/representation/representation_losses.h"
+#include "tests/learn/representation/decoder_reference.h"
 #include "tests/learn/training_run.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
@@ -145,8 +146,9 @@ TEST_F(RepresentationTrainerTest, TheFirstLossesAreTheNetworks) {
     RepresentationTrainer trainer(TinyConfig("autoencoder"), kShape, set, torch::kCPU, 1);
     const torch::NoGradGuard no_grad;
     const Targets& targets = set.targets;
-    const Gaussian action = trainer.network().decoder->forward(
-        targets.states.narrow(0, 0, 1).unsqueeze(0), PosteriorOf(trainer, set).mean);
+    const Gaussian action =
+        Decode(trainer.network().decoder, targets.states.narrow(0, 0, 1).unsqueeze(0),
+               PosteriorOf(trainer, set).mean);
     const torch::Tensor wanted = targets.means.narrow(0, 0, 1);
     const torch::Tensor expected =
         imitate ? GaussianKl(wanted, targets.log_deviations.narrow(0, 0, 1), action.mean[0],
@@ -187,7 +189,7 @@ TEST_F(RepresentationTrainerTest, LossesFallAndTheMapIsOrdered) {
   const torch::Tensor tokens = torch::cat({set.targets.states, set.actions}, 1).view({12, 16, 5});
   const torch::Tensor code = trainer.network().encoder->forward(tokens, DropoutMasks()).mean;
   const torch::Tensor acted =
-      trainer.network().decoder->forward(set.targets.states.view({12, 16, 3}), code).mean;
+      Decode(trainer.network().decoder, set.targets.states.view({12, 16, 3}), code).mean;
   const torch::Tensor miss = (acted - set.targets.means.view({12, 16, 2})).square().mean();
   EXPECT_LT(miss.item<double>(), 0.5 * set.targets.means.square().mean().item<double>());
 
