@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "rhumb/learn/device/cuda_library.h"
-#include "rhumb/learn/device/freed_memory.h"
+#include "rhumb/learn/device/malloc_settings.h"
 #include "rhumb/learn/representation/representation_trainer.h"
 
 namespace rhumb::learn {

@@ -14,7 +14,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/progress.h"
 #include "rhumb/eval/model_map.h"
-#include "rhumb/learn/ground/grounding.h"
+#include "rhumb/learn/ground/model_grounding.h"
 #include "rhumb/learn/representation/model_training.h"
 #include "rhumb/net/model.h"
 #include "rhumb/report/picture.h"

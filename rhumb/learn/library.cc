@@ -14,7 +14,7 @@
 #include "rhumb/core/config.h"
 #include "rhumb/core/error.h"
 #include "rhumb/learn/ground/attribute_grounding.h"
-#include "rhumb/learn/ground/grounding.h"
+#include "rhumb/learn/ground/model_grounding.h"
 #include "rhumb/learn/ppo/population.h"
 #include "rhumb/learn/representation/model_training.h"
 

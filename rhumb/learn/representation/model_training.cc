@@ -20,7 +20,7 @@
 #include "rhumb/core/work_folder.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/learn/device/cuda_library.h"
-#include "rhumb/learn/device/freed_memory.h"
+#include "rhumb/learn/device/malloc_settings.h"
 #include "rhumb/learn/representation/dagger.h"
 #include "rhumb/learn/representation/model_assembly.h"
 #include "rhumb/learn/representation/model_plan.h"

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "rhumb/learn/representation/decoder_gradient.h"
+#include "rhumb/learn/representation/cpu_decoder_gradient.h"
+#include "rhumb/learn/representation/gpu_decoder_gradient.h"
 #include "rhumb/learn/representation/representation_network.h"
-#include "rhumb/learn/representation/tensor_decoder_gradient.h"
 #include "rhumb/learn/representation/training_set.h"
 
 namespace rhumb::learn::representation {
@@ -44,8 +44,8 @@ class Reconstruction {
   torch::Tensor RunLanes(const torch::Tensor& code, double weight);
 
   Decoder decoder_;
-  std::vector<DecoderGradient> lanes_;            // on the CPU
-  std::optional<TensorDecoderGradient> tensors_;  // elsewhere
+  std::vector<CpuDecoderGradient> lanes_;      // on the CPU
+  std::optional<GpuDecoderGradient> tensors_;  // elsewhere
   Targets targets_;
   torch::Tensor rows_;
   std::size_t lanes_used_ = 0;

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "rhumb/learn/device/clipped_adamw.h"
+#include "rhumb/learn/device/overlapped_work.h"
 #include "rhumb/learn/device/repeated_step.h"
-#include "rhumb/learn/device/side_stream.h"
 #include "rhumb/learn/representation/reconstruction.h"
 #include "rhumb/learn/representation/representation_config.h"
 #include "rhumb/learn/representation/representation_network.h"
@@ -88,7 +88,7 @@ class RepresentationTrainer {
   std::int64_t batch_, steps_per_epoch_;
   RepresentationNetwork network_;
   Reconstruction reconstruction_;
-  device::SideStream side_;  // what the encoder does not wait for
+  device::OverlappedWork side_;  // what the encoder does not wait for
   device::ClippedAdamW optimiser_;
   StepNoise noise_;
   torch::Tensor schedule_;  // [2, steps]: learning rate and beta of every step

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "rhumb/learn/ground/grounding.h"
+#include "rhumb/learn/ground/model_grounding.h"
 #include "tests/rollout/echo_folders.h"
 #include "tests/support/error_expectation.h"
 

@@ -72,7 +72,7 @@ Outcome SolveByTensors(const Problem& problem) {
   for (const torch::Tensor& parameter : problem.decoder->parameters()) {
     parameter.mutable_grad() = torch::Tensor();
   }
-  TensorDecoderGradient gradient(problem.config, problem.shape, problem.decoder);
+  GpuDecoderGradient gradient(problem.config, problem.shape, problem.decoder);
   gradient.RunStates(problem.targets, problem.rows);
   const torch::Tensor code_gradient = gradient.RunToCode(problem.code, 1);
   const torch::Tensor loss = gradient.AddGradients();
@@ -202,10 +202,10 @@ TEST(Reconstruction, EqualsAutograd) {
 }
 
 // A second round adds to the gradients of the first.
-TEST(TensorDecoderGradient, GradientsAddUp) {
+TEST(GpuDecoderGradient, GradientsAddUp) {
   const Problem problem = MakeProblem("code", true, 3, 5);
   const Outcome once = SolveByTensors(problem);
-  TensorDecoderGradient gradient(problem.config, problem.shape, problem.decoder);
+  GpuDecoderGradient gradient(problem.config, problem.shape, problem.decoder);
   gradient.RunStates(problem.targets, problem.rows);
   gradient.RunToCode(problem.code, 2);
   gradient.AddGradients();

@@ -1,4 +1,4 @@
-#include "rhumb/learn/device/side_stream.h"
+#include "rhumb/learn/device/overlapped_work.h"
 
 #include <c10/core/StreamGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
@@ -19,21 +19,21 @@ c10::Stream MainStream(torch::Device device) {
 
 }  // namespace
 
-SideStream::SideStream(torch::Device device) : device_(device) {
+OverlappedWork::OverlappedWork(torch::Device device) : device_(device) {
   if (!device.is_cuda()) return;
   const c10::impl::VirtualGuardImpl implementation(device.type());
   device_ = implementation.getDevice();
   stream_ = implementation.getStreamFromGlobalPool(device_);
 }
 
-void SideStream::Begin(core::FunctionRef<void()> work) {
+void OverlappedWork::Begin(core::FunctionRef<void()> work) {
   if (!stream_) return work();
   Order(MainStream(device_), *stream_);
   const c10::StreamGuard guard(*stream_);
   work();
 }
 
-void SideStream::Join() {
+void OverlappedWork::Join() {
   if (stream_) Order(*stream_, MainStream(device_));
 }
 

@@ -1,4 +1,4 @@
-#include "rhumb/learn/representation/decoder_gradient.h"
+#include "rhumb/learn/representation/cpu_decoder_gradient.h"
 
 #include <algorithm>
 #include <cmath>
@@ -93,8 +93,8 @@ void ForEachContext(std::int64_t begin, std::int64_t end, std::int64_t queries, 
 
 }  // namespace
 
-DecoderGradient::DecoderGradient(const RepresentationConfig& config,
-                                 const RepresentationShape& shape, const Decoder& decoder)
+CpuDecoderGradient::CpuDecoderGradient(const RepresentationConfig& config,
+                                       const RepresentationShape& shape, const Decoder& decoder)
     : actions_(shape.actions), deviation_from_code_(config.has_deviation_from_code()) {
   const torch::NoGradGuard no_grad;
   std::int64_t count = 0;
@@ -125,7 +125,8 @@ DecoderGradient::DecoderGradient(const RepresentationConfig& config,
   }
 }
 
-DecoderGradient::Layer DecoderGradient::FindLayer(const Decoder& decoder, const char* name) const {
+CpuDecoderGradient::Layer CpuDecoderGradient::FindLayer(const Decoder& decoder,
+                                                        const char* name) const {
   Layer layer;
   std::size_t index = 0;
   for (const auto& item : decoder->named_parameters()) {
@@ -143,7 +144,7 @@ DecoderGradient::Layer DecoderGradient::FindLayer(const Decoder& decoder, const 
 }
 
 // A buffer that has once been as large allocates nothing.
-void DecoderGradient::Reserve(std::int64_t contexts, std::int64_t rows) {
+void CpuDecoderGradient::Reserve(std::int64_t contexts, std::int64_t rows) {
   const std::int64_t hidden = joint_state_.weight.size(0), outputs = joint_out_.weight.size(0);
   states_.resize_({rows, state_in_.weight.size(1)});
   for (torch::Tensor* buffer : {&state1_, &state2_, &joint1_, &joint2_, &gradient1_, &gradient2_}) {
@@ -162,9 +163,9 @@ void DecoderGradient::Reserve(std::int64_t contexts, std::int64_t rows) {
   deviation_gradient_.resize_({contexts, actions_});
 }
 
-double DecoderGradient::Compute(const Targets& targets, const QueryRows& queries,
-                                const torch::Tensor& code, double weight,
-                                torch::Tensor code_gradient) {
+double CpuDecoderGradient::Compute(const Targets& targets, const QueryRows& queries,
+                                   const torch::Tensor& code, double weight,
+                                   torch::Tensor code_gradient) {
   const torch::NoGradGuard no_grad;
   const std::int64_t rows = queries.contexts * queries.queries;
   Reserve(queries.contexts, std::min(rows, kPieceRows));
@@ -188,7 +189,7 @@ double DecoderGradient::Compute(const Targets& targets, const QueryRows& queries
 
 // c = Wc h + bc,  d1 = relu(W h + b),  d2 = relu(W d1 + b),  log-deviation = W d2 + b, before it is
 // brought within its range.
-void DecoderGradient::RunCodeForward(const torch::Tensor& code) {
+void CpuDecoderGradient::RunCodeForward(const torch::Tensor& code) {
   Multiply(share_, code, joint_code_.weight);
   AddBias(share_, joint_code_.bias);
   if (!deviation_from_code_) return;
@@ -202,7 +203,7 @@ void DecoderGradient::RunCodeForward(const torch::Tensor& code) {
 
 // s1 = relu(W x + b),  s2 = relu(W s1 + b),  j1 = relu(Wj s2 + c),  j2 = relu(W j1 + b),
 // out = W j2 + b
-void DecoderGradient::RunForward(const Targets& targets, const QueryRows& queries, Piece piece) {
+void CpuDecoderGradient::RunForward(const Targets& targets, const QueryRows& queries, Piece piece) {
   const std::int64_t size = targets.states.size(1), known = targets.states.size(0);
   const float* from = targets.states.data_ptr<float>();
   float* to = states_.data_ptr<float>();
@@ -232,8 +233,8 @@ void DecoderGradient::RunForward(const Targets& targets, const QueryRows& querie
 //   KL:   sum_d l - l_t + e / (2 sigma^2) - 1/2
 //   NLL:  sum_d l + e / (2 sigma^2) + log(2 pi) / 2
 // by mu: (mu - t) / sigma^2,   by l: 1 - e / sigma^2, and 0 out of range.
-double DecoderGradient::Compare(const Targets& targets, const QueryRows& queries, Piece piece,
-                                double weight) {
+double CpuDecoderGradient::Compare(const Targets& targets, const QueryRows& queries, Piece piece,
+                                   double weight) {
   const bool has_teacher = targets.log_deviations.defined();
   const float* means = targets.means.data_ptr<float>();
   const float* spreads = has_teacher ? targets.log_deviations.data_ptr<float>() : nullptr;
@@ -276,7 +277,7 @@ double DecoderGradient::Compare(const Targets& targets, const QueryRows& queries
 
 // From g = dloss/dout down: dW += g^T y and db += sum g for a layer that has read y, and
 // g <- (g W) [y > 0] for the one below.
-void DecoderGradient::RunBackward(const QueryRows& queries, Piece piece) {
+void CpuDecoderGradient::RunBackward(const QueryRows& queries, Piece piece) {
   AddProduct(joint_out_.weight_gradient, out_gradient_, joint2_);
   AddRows(joint_out_.bias_gradient, out_gradient_);
 
@@ -304,7 +305,7 @@ void DecoderGradient::RunBackward(const QueryRows& queries, Piece piece) {
 }
 
 // The same for what is computed once per context; the code has the gradients of both its readers.
-void DecoderGradient::RunCodeBackward(const torch::Tensor& code, torch::Tensor& code_gradient) {
+void CpuDecoderGradient::RunCodeBackward(const torch::Tensor& code, torch::Tensor& code_gradient) {
   AddProduct(joint_code_.weight_gradient, share_gradient_, code);
   AddRows(joint_code_.bias_gradient, share_gradient_);
   MultiplyBack(code_gradient, share_gradient_, joint_code_.weight);

@@ -25,10 +25,10 @@ struct QueryRows {
 
 // Owns its buffers, which are made once, and gradients of all parameters. Reads the decoder's
 // parameters, which are where they will stay; several may share a decoder, each on its own thread.
-class DecoderGradient {
+class CpuDecoderGradient {
  public:
-  DecoderGradient(const RepresentationConfig& config, const RepresentationShape& shape,
-                  const Decoder& decoder);
+  CpuDecoderGradient(const RepresentationConfig& config, const RepresentationShape& shape,
+                     const Decoder& decoder);
 
   // For codes [contexts, H], contiguous as the targets are: returns the sum over the queries of the
   // losses, and leaves `weight` times its gradients in gradients() and in code_gradient

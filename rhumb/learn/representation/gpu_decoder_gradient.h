@@ -5,7 +5,7 @@
 //   RunToCode     code h -> j1 -> j2 -> out -> dh            what the encoder's way back waits for
 //   AddGradients  dW, db of every layer, and the loss        what only the optimiser waits for
 //
-// With the equations and names of decoder_gradient.h.
+// With the equations and names of cpu_decoder_gradient.h.
 #pragma once
 
 #include <torch/torch.h>
@@ -19,10 +19,10 @@ namespace rhumb::learn::representation {
 
 // Keeps what it computed until the next RunStates, so that the three parts may run on different
 // streams. Reads the decoder's parameters, which are where they will stay.
-class TensorDecoderGradient {
+class GpuDecoderGradient {
  public:
-  TensorDecoderGradient(const RepresentationConfig& config, const RepresentationShape& shape,
-                        const Decoder& decoder);
+  GpuDecoderGradient(const RepresentationConfig& config, const RepresentationShape& shape,
+                     const Decoder& decoder);
 
   // rows [n, Q] of the targets.
   void RunStates(const Targets& targets, const torch::Tensor& rows);

@@ -1,4 +1,4 @@
-#include "rhumb/learn/representation/tensor_decoder_gradient.h"
+#include "rhumb/learn/representation/gpu_decoder_gradient.h"
 
 #include <cmath>
 #include <numbers>
@@ -22,9 +22,8 @@ torch::Tensor BackThrough(const torch::Tensor& y_gradient, const torch::Tensor& 
 
 }  // namespace
 
-TensorDecoderGradient::TensorDecoderGradient(const RepresentationConfig& config,
-                                             const RepresentationShape& shape,
-                                             const Decoder& decoder)
+GpuDecoderGradient::GpuDecoderGradient(const RepresentationConfig& config,
+                                       const RepresentationShape& shape, const Decoder& decoder)
     : actions_(shape.actions), deviation_from_code_(config.has_deviation_from_code()) {
   state_in_ = FindLayer(decoder, "state_in");
   state_out_ = FindLayer(decoder, "state_out");
@@ -39,8 +38,8 @@ TensorDecoderGradient::TensorDecoderGradient(const RepresentationConfig& config,
   }
 }
 
-TensorDecoderGradient::Layer TensorDecoderGradient::FindLayer(const Decoder& decoder,
-                                                              const char* name) const {
+GpuDecoderGradient::Layer GpuDecoderGradient::FindLayer(const Decoder& decoder,
+                                                        const char* name) const {
   Layer layer;
   for (const auto& item : decoder->named_parameters()) {
     if (item.key() == std::string(name) + ".weight") {
@@ -55,13 +54,13 @@ TensorDecoderGradient::Layer TensorDecoderGradient::FindLayer(const Decoder& dec
   return layer;
 }
 
-torch::Tensor TensorDecoderGradient::Apply(const Layer& layer, const torch::Tensor& x) {
+torch::Tensor GpuDecoderGradient::Apply(const Layer& layer, const torch::Tensor& x) {
   return layer.bias.defined() ? at::addmm(layer.bias, x, layer.weight.t()) : x.mm(layer.weight.t());
 }
 
 // dW = dy^T x, db = the sum of the rows of dy
-void TensorDecoderGradient::Add(const Layer& layer, const torch::Tensor& y_gradient,
-                                const torch::Tensor& x) {
+void GpuDecoderGradient::Add(const Layer& layer, const torch::Tensor& y_gradient,
+                             const torch::Tensor& x) {
   torch::Tensor& weight = layer.parameter_w.mutable_grad();
   if (weight.defined()) {
     weight.addmm_(y_gradient.t(), x);
@@ -73,7 +72,7 @@ void TensorDecoderGradient::Add(const Layer& layer, const torch::Tensor& y_gradi
   bias = bias.defined() ? bias + y_gradient.sum(0) : y_gradient.sum(0);
 }
 
-void TensorDecoderGradient::RunStates(const Targets& targets, const torch::Tensor& rows) {
+void GpuDecoderGradient::RunStates(const Targets& targets, const torch::Tensor& rows) {
   const torch::NoGradGuard no_grad;
   contexts_ = rows.size(0);
   states_ = Gather(targets.states, rows);
@@ -93,7 +92,7 @@ void TensorDecoderGradient::RunStates(const Targets& targets, const torch::Tenso
 //   KL:   sum_d l - l_t + e / (2 sigma^2) - 1/2
 //   NLL:  sum_d l + e / (2 sigma^2) + log(2 pi) / 2
 // by mu: (mu - t) / sigma^2,   by l: 1 - e / sigma^2, and 0 out of range.
-torch::Tensor TensorDecoderGradient::RunToCode(const torch::Tensor& code, double weight) {
+torch::Tensor GpuDecoderGradient::RunToCode(const torch::Tensor& code, double weight) {
   const torch::NoGradGuard no_grad;
   code_ = code.detach();
   const std::int64_t queries = states_.size(0) / contexts_;
@@ -144,7 +143,7 @@ torch::Tensor TensorDecoderGradient::RunToCode(const torch::Tensor& code, double
   return code_gradient;
 }
 
-torch::Tensor TensorDecoderGradient::Loss() const {
+torch::Tensor GpuDecoderGradient::Loss() const {
   const auto queries = static_cast<double>(states_.size(0));
   torch::Tensor loss = (log_deviation_ + 0.5 * scaled_).sum();
   double constant = 0.5 * std::log(2 * std::numbers::pi) * static_cast<double>(actions_);
@@ -155,7 +154,7 @@ torch::Tensor TensorDecoderGradient::Loss() const {
   return loss.mul_(1 / queries).add_(constant);
 }
 
-torch::Tensor TensorDecoderGradient::AddGradients() {
+torch::Tensor GpuDecoderGradient::AddGradients() {
   const torch::NoGradGuard no_grad;
   Add(joint_out_, out_gradient_, joint2_);
   Add(joint_hidden_, joint2_gradient_, joint1_);

@@ -15,9 +15,9 @@
 
 namespace rhumb::learn::device {
 
-class SideStream {
+class OverlappedWork {
  public:
-  explicit SideStream(torch::Device device);
+  explicit OverlappedWork(torch::Device device);
 
   // Queues `work` behind what the main stream holds now. What it reads and makes must live until
   // Join.

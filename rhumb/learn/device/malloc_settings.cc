@@ -1,4 +1,4 @@
-#include "rhumb/learn/device/freed_memory.h"
+#include "rhumb/learn/device/malloc_settings.h"
 
 #include <malloc.h>
 

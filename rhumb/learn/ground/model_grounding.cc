@@ -1,4 +1,4 @@
-#include "rhumb/learn/ground/grounding.h"
+#include "rhumb/learn/ground/model_grounding.h"
 
 #include <mujoco/mujoco.h>
 #include <torch/version.h>
