@@ -12,6 +12,7 @@
 namespace rhumb::core {
 
 // Streams of different purpose never overlap. Append only: the value is part of every stored run.
+// A new kind of draw gets a purpose of its own.
 enum class Purpose : std::uint8_t {
   kReset = 1,
   kAction = 2,
@@ -24,7 +25,34 @@ enum class Purpose : std::uint8_t {
   kRepresentation = 9,
   kHeadFit = 10,
   kSteering = 11,
+  kLandscape = 12,
 };
+
+// Keys inside a purpose that more than one file must know. Stored runs depend on them too.
+namespace stream_key {
+
+// Units of kReset and kAction: where lists of rolled-out codes begin. Answers and grounded codes
+// count from 0. No list reaches the next, so no code is judged by an episode it was picked for.
+constexpr int kRefinedCodes = 1'000'000;
+constexpr int kSynthesisCodes = 2'000'000;
+constexpr int kPathCodes = 3'000'000;
+
+// Steps of kContext. Step 0 draws the pairs of a context.
+constexpr std::uint32_t kImitatedEpisodes = 1;
+constexpr std::uint32_t kTriples = 2;
+
+// Steps of kSteering. Step 0 draws random starts.
+constexpr std::uint32_t kTask = 1;
+constexpr std::uint32_t kTaskRequirements = 2;
+
+// Units of kRepresentation. Unit 0 draws the first weights.
+constexpr std::uint32_t kTrainingStages = 256;  // stage s has unit 256 + s, below 1024
+constexpr std::uint32_t kEpisodeOrder = 1024;
+
+// Episodes of kHeadFit with unit 0. The ensemble's own draws have 0 to 2.
+constexpr std::uint32_t kGroundedEpisodes = 17;
+
+}  // namespace stream_key
 
 // One Philox4x32-10 block: four words from a 128-bit counter under a 64-bit key.
 std::array<std::uint32_t, 4> Philox(std::array<std::uint32_t, 4> counter,

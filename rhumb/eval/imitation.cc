@@ -157,8 +157,7 @@ ErrorSummary Summarise(std::vector<double> errors) {
 std::vector<std::int64_t> ChooseEpisodes(const data::DatasetIndex& index,
                                          std::span<const std::int64_t> episodes, int count,
                                          std::uint64_t seed) {
-  // Contexts are drawn at step 0 of this purpose; which episodes they are of, at step 1.
-  core::Stream stream(seed, core::Purpose::kContext, 0, 0, 1);
+  core::Stream stream(seed, core::Purpose::kContext, 0, 0, core::stream_key::kImitatedEpisodes);
   std::map<int, std::vector<std::int64_t>> by_policy;
   for (const std::int64_t episode : episodes) {
     by_policy[index.episodes[static_cast<std::size_t>(episode)].policy].push_back(episode);

@@ -15,9 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-// Contexts are drawn at step 0 of their purpose and imitated episodes at step 1.
-constexpr std::uint32_t kTripleStep = 2;
-
 double Distance(std::span<const float> points, std::size_t size, std::size_t i, std::size_t j) {
   double squares = 0;
   for (std::size_t c = 0; c < size; ++c) {
@@ -143,7 +140,7 @@ OrderingReport MeasureOrdering(const net::Model& model, const data::Dataset& dat
     const std::vector<std::vector<float>> z = Project(model.projections, h);
     const std::vector<double> values = rollout::LabelEpisodes(description, dataset, episodes);
     core::Stream noise(seed, core::Purpose::kContext, static_cast<std::uint32_t>(split), 0,
-                       kTripleStep);
+                       core::stream_key::kTriples);
     const std::vector<Triple> triples =
         DrawTriples(static_cast<std::uint32_t>(episodes.size()), config.triples, noise);
 

@@ -25,10 +25,6 @@ namespace {
 
 using nlohmann::json;
 
-// Of the first code: grounding, refinement and synthesis have smaller ones.
-constexpr int kFirstKey = 3'000'000;
-// Random starts are drawn at step 0 of steering's purpose, tasks at steps 1 and 2.
-constexpr std::uint32_t kLandscapeStep = 3;
 // Of targets and bounds that are made, for people to read.
 constexpr int kTaskDigits = 3;
 
@@ -106,7 +102,7 @@ std::vector<int> SpreadEvenly(int last, int count) {
 std::vector<int> DrawLandscape(int codes, int count, std::uint64_t seed) {
   std::vector<int> drawn(static_cast<std::size_t>(codes));
   std::iota(drawn.begin(), drawn.end(), 0);
-  core::Stream noise(seed, core::Purpose::kSteering, 0, 0, kLandscapeStep);
+  core::Stream noise(seed, core::Purpose::kLandscape);
   core::Shuffle(std::span(drawn), noise);
   drawn.resize(static_cast<std::size_t>(std::min(codes, count)));
   std::sort(drawn.begin(), drawn.end());
@@ -236,7 +232,7 @@ std::optional<PathReport> MeasurePaths(const sim::Environment& environment, cons
       Verify(environment, model, codes,
              {.mode = net::ParseRolloutMode(config.mode),
               .episodes = config.rollouts,
-              .first_code = kFirstKey,
+              .first_code = core::stream_key::kPathCodes,
               .batch = config.batch,
               .job = options.job});
   if (!realised) return std::nullopt;

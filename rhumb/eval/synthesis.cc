@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/random.h"
 #include "rhumb/core/thread_pool.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/steer/problem.h"
@@ -21,9 +22,6 @@ using nlohmann::json;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Of the first task's code: grounding rolls out fewer. An episode that a code was picked for would
-// flatter it.
-constexpr int kFirstKey = 2'000'000;
 
 constexpr SynthesisColumn kColumns[] = {
     {"S", "S", "tasks that the method predicts to be solved", true,
@@ -235,7 +233,7 @@ std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environm
       rollout::RollOutCodes(environment, model, codes,
                             {.mode = net::ParseRolloutMode(config.mode),
                              .episodes = config.rollouts,
-                             .first_code = kFirstKey,
+                             .first_code = core::stream_key::kSynthesisCodes,
                              .batch = config.batch,
                              .label = fmt::format("roll out {}", method),
                              .job = options.job});

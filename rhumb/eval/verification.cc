@@ -8,15 +8,13 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/normal_quantile.h"
+#include "rhumb/core/random.h"
 #include "rhumb/core/running_statistics.h"
 
 namespace rhumb::eval {
 namespace {
 
 using nlohmann::json;
-
-// Of the first round's code: no list of answers is as long.
-constexpr int kFirstKey = 1'000'000;
 
 // t of each objective. Heads that are not calibrated give no interval.
 std::vector<double> PredictionDeviations(const steer::Answer& answer, double interval_level,
@@ -178,10 +176,10 @@ std::optional<Refinement> Refine(const sim::Environment& environment, const net:
   std::vector<double> bias(description.objectives.size(), 0.0);
   steer::Result solved = task.solved;
   rollout::CodeRunOptions run = options;
-  run.first_code = kFirstKey;
+  run.first_code = core::stream_key::kRefinedCodes;
   Refinement refinement;
   for (const int count : SplitIntoRounds(episodes)) {
-    if (run.first_code != kFirstKey) {
+    if (!refinement.rounds.empty()) {
       solved = task.solve(Shift(task.query, description, solved.answers.front().predicted, bias));
     }
     if (solved.answers.empty() || solved.status == steer::Status::kRefused) {

@@ -55,8 +55,8 @@ CodesOfPolicies ChooseCodes(const net::Model& model, const data::Dataset& datase
                             const GroundRequest& request) {
   std::vector<std::int64_t> order = dataset.EpisodesOf(data::Split::kTrain);
   if (order.empty()) Fail("{} has no training episodes", request.data.string());
-  constexpr std::uint32_t kEpisodes = 17;  // beside what code_grounding.cc draws
-  core::Stream noise(request.job.seed, core::Purpose::kHeadFit, 0, kEpisodes);
+  core::Stream noise(request.job.seed, core::Purpose::kHeadFit, 0,
+                     core::stream_key::kGroundedEpisodes);
   core::Shuffle(std::span(order), noise);
   const GroundingConfig& config = request.config;
   const auto sampled = static_cast<int>(std::lround(config.sampled_codes * config.codes));

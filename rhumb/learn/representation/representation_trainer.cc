@@ -17,7 +17,6 @@ namespace {
 constexpr std::uint32_t kStage = 0;  // of the noise; the rounds after this phase have others
 // What a step adds to the record of its epoch.
 constexpr std::int64_t kStepNumbers = kEpochNumbers.size() - 2;
-constexpr std::uint32_t kOrderUnit = 1024;  // of the stream that shuffles episodes
 
 NoiseShape NoiseOf(const RepresentationConfig& config, const RepresentationNetwork& network,
                    std::int64_t contexts) {
@@ -80,7 +79,7 @@ RepresentationTrainer::RepresentationTrainer(const RepresentationConfig& config,
 void RepresentationTrainer::ShuffleEpisodes() {
   std::vector<std::int64_t> order(static_cast<std::size_t>(set_.episode_count()));
   std::iota(order.begin(), order.end(), 0);
-  core::Stream noise(seed_, core::Purpose::kRepresentation, kOrderUnit,
+  core::Stream noise(seed_, core::Purpose::kRepresentation, core::stream_key::kEpisodeOrder,
                      static_cast<std::uint32_t>(epoch()));
   core::Shuffle(std::span(order), noise);
   order.resize(static_cast<std::size_t>(order_.size(0)));

@@ -15,7 +15,6 @@ namespace {
 
 // A piece of masks has a stream of its own, so that threads may share the work in any way.
 constexpr std::int64_t kPiece = 1 << 14;
-constexpr std::uint32_t kStages = 256;
 
 }  // namespace
 
@@ -29,8 +28,8 @@ StepNoise::StepNoise(const NoiseShape& shape, double dropout, std::uint64_t seed
 
 void StepNoise::Reseed(std::int64_t step) {
   if (picks_.is_cpu()) return;
-  core::Stream key(seed_, core::Purpose::kRepresentation, kStages + stage_,
-                   static_cast<std::uint32_t>(step));
+  core::Stream key(seed_, core::Purpose::kRepresentation,
+                   core::stream_key::kTrainingStages + stage_, static_cast<std::uint32_t>(step));
   at::Generator generator = at::globalContext().defaultGenerator(picks_.device());
   const std::lock_guard lock(generator.mutex());
   generator.set_current_seed(key.Bits64());
@@ -44,7 +43,8 @@ void StepNoise::Draw(std::int64_t step) {
 }
 
 void StepNoise::DrawOnHost(std::uint32_t step) {
-  core::Stream noise(seed_, core::Purpose::kRepresentation, kStages + stage_, step, 1);
+  core::Stream noise(seed_, core::Purpose::kRepresentation,
+                     core::stream_key::kTrainingStages + stage_, step, 1);
   float* picks = picks_.data_ptr<float>();
   for (std::int64_t i = 0; i < picks_.numel(); ++i) {
     picks[i] = static_cast<float>(noise.Bits32() >> 8) * 0x1p-24f;
@@ -63,7 +63,8 @@ void StepNoise::DrawOnHost(std::uint32_t step) {
   at::parallel_for(0, (count + kPiece - 1) / kPiece, 1, [&](std::int64_t first, std::int64_t last) {
     std::array<std::uint32_t, kPiece / 2> words;
     for (std::int64_t piece = first; piece < last; ++piece) {
-      core::Stream(seed_, core::Purpose::kRepresentation, kStages + stage_, step,
+      core::Stream(seed_, core::Purpose::kRepresentation,
+                   core::stream_key::kTrainingStages + stage_, step,
                    2 + static_cast<std::uint32_t>(piece))
           .FillBits(words);
       float* out = masks + piece * kPiece;
