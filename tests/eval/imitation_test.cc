@@ -229,7 +229,8 @@ TEST_F(ImitationTest, WhatDoesNotFitIsSaid) {
   model_.description.objectives[1].name = "enregy";
   EXPECT_THAT(test::ErrorOf([&] { Measure(); }), HasSubstr("lacks the model's objective 'enregy'"));
   model_.description.environment.id = "sample-v0";
-  EXPECT_THAT(test::ErrorOf([&] { Measure(); }), HasSubstr("belongs to 'point-v0' with the rewards 'two'"));
+  EXPECT_THAT(test::ErrorOf([&] { Measure(); }),
+              HasSubstr("belongs to 'point-v0' with the rewards 'two'"));
 }
 
 TEST_F(ImitationTest, RollOutsThatGiveNoNumberMissByInfinity) {

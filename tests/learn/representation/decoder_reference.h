@@ -48,15 +48,15 @@ inline torch::Tensor GaussianNll(const torch::Tensor& action, const torch::Tenso
   return (0.5 * z.square() + log_deviation + 0.5 * std::log(2 * std::numbers::pi)).sum(-1).mean();
 }
 
-// KL(teacher || student) of diagonal Gaussians, summed over the last axis, averaged over the others:
+// KL(teacher || student) of diagonal Gaussians, summed over the last axis, averaged over the
+// others:
 //   sum_d log sigma/sigma_t + (sigma_t^2 + (mu_t - mu)^2) / (2 sigma^2) - 1/2
 inline torch::Tensor GaussianKl(const torch::Tensor& teacher_mean,
                                 const torch::Tensor& teacher_log_deviation,
                                 const torch::Tensor& mean, const torch::Tensor& log_deviation) {
-  const torch::Tensor squares =
-      (2 * teacher_log_deviation).exp() + (teacher_mean - mean).square();
-  const torch::Tensor terms = log_deviation - teacher_log_deviation +
-                              0.5 * squares * (-2 * log_deviation).exp() - 0.5;
+  const torch::Tensor squares = (2 * teacher_log_deviation).exp() + (teacher_mean - mean).square();
+  const torch::Tensor terms =
+      log_deviation - teacher_log_deviation + 0.5 * squares * (-2 * log_deviation).exp() - 0.5;
   return terms.sum(-1).mean();
 }
 
