@@ -18,6 +18,8 @@
 namespace rhumb::core {
 namespace {
 
+constexpr std::size_t kMaxShownBytes = 60;  // of a value in a message
+
 using nlohmann::json;
 
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{16} << 20;
@@ -128,15 +130,12 @@ void CheckAllowed(const Field& field, const T& value, const Origin& origin) {
   }
 }
 
-std::string Shorten(std::string text) {
-  return text.size() > 60 ? text.substr(0, 57) + "..." : text;
-}
 std::string NodeText(const toml::node& node) {
   std::ostringstream text;
   node.visit([&](const auto& concrete) { text << concrete; });
-  return Shorten(text.str());
+  return Shorten(text.str(), kMaxShownBytes);
 }
-std::string NodeText(const json& node) { return Shorten(node.dump()); }
+std::string NodeText(const json& node) { return Shorten(node.dump(), kMaxShownBytes); }
 
 const toml::array* ListOf(const toml::node& node) { return node.as_array(); }
 const json* ListOf(const json& node) { return node.is_array() ? &node : nullptr; }

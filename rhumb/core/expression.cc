@@ -3,7 +3,6 @@
 #include <muParser.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/text.h"
@@ -24,13 +23,7 @@ void RefuseAssignment(std::string_view text, std::string_view place) {
   }
 }
 
-bool IsName(std::string_view token) {
-  return !token.empty() && std::isdigit(static_cast<unsigned char>(token[0])) == 0 &&
-         std::all_of(token.begin(), token.end(),
-                     [](unsigned char c) { return c < 128 && (std::isalnum(c) != 0 || c == '_'); });
-}
-
-// Words after which the same may be written: variables, functions, constants.
+// Every name that an expression may use: variables, functions, constants.
 std::vector<std::string> KnownNames(const mu::Parser& parser) {
   std::vector<std::string> names;
   for (const auto& [name, value] : parser.GetVar()) names.push_back(name);
@@ -70,8 +63,7 @@ Expression::Expression(std::string_view text, std::span<const Variable> variable
   mu::Parser& muparser = parser_->muparser;
   for (const Variable& variable : variables) {
     if (!IsName(variable.name)) {
-      Fail("{}: '{}' cannot name a quantity: letters, digits and '_', not beginning with a digit",
-           place, variable.name);
+      Fail("{}: '{}' cannot name a quantity: {}", place, variable.name, kNameRule);
     }
     if (muparser.GetFunDef().contains(variable.name) ||
         muparser.GetConst().contains(variable.name)) {

@@ -1,4 +1,4 @@
-// Words to the user, on stderr and, where asked for, in a file. stdout is for results.
+// Messages to the user, on stderr. stdout is for results.
 //
 //   rhumb: 7 environments found
 //   rhumb: warning: 3 episodes diverged
@@ -6,24 +6,24 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <string_view>
 #include <utility>
 
 namespace rhumb::core {
 
-enum class LogLevel { kDebug, kInfo, kWarning, kError, kOff };
+// Numbered as spdlog's levels are.
+enum class LogLevel { kDebug = 1, kInfo, kWarning, kError };
 
-// What is below `level` is dropped. With `file`, the lines are also appended to it, with their
-// times; a file that cannot be opened is an Error. Call it before threads log; until then the level
-// is kInfo.
-void SetUpLog(LogLevel level, const std::filesystem::path& file = {});
+// Messages below `level` are dropped; kInfo until this is called. Thread-safe.
+void SetLogLevel(LogLevel level);
+LogLevel CurrentLogLevel();
 
-// One line. Thread-safe.
+// One line; control characters in `text` become blanks. Thread-safe.
 void WriteLog(LogLevel level, std::string_view text);
 
 template <typename... Args>
 void LogDebug(fmt::format_string<Args...> format, Args&&... args) {
+  if (CurrentLogLevel() > LogLevel::kDebug) return;
   WriteLog(LogLevel::kDebug, fmt::format(format, std::forward<Args>(args)...));
 }
 template <typename... Args>

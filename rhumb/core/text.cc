@@ -53,25 +53,50 @@ std::string Suggestion(std::string_view word, std::span<const std::string> known
   return fmt::format("; known: {}", fmt::join(known, ", "));
 }
 
+std::string Printable(std::string_view text) {
+  std::string line;
+  line.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    // U+0080 to U+009F are control characters too; UTF-8 writes them as 0xC2 and a byte below 0xA0.
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    const bool is_c1 = byte == 0xC2 && next >= 0x80 && next < 0xA0;
+    if (is_c1) ++i;
+    line += is_c1 || byte < ' ' || byte == 0x7F ? ' ' : static_cast<char>(byte);
+  }
+  return line;
+}
+
 std::string OneLine(std::string_view text) {
   constexpr std::size_t kMaxBytes = 400;
   std::string line;
-  for (const char c : text) {
-    const bool is_blank = static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
-    if (!is_blank) {
-      line += c;
-    } else if (!line.empty() && line.back() != ' ') {
-      line += ' ';
-    }
-    if (line.size() > kMaxBytes) {
-      // Not in the middle of a UTF-8 character.
-      while ((line.back() & 0xC0) == 0x80) line.pop_back();
-      line.pop_back();
-      return line + " ...";
-    }
+  for (const char c : Printable(text)) {
+    if (c != ' ' || !line.ends_with(' ')) line += c;
   }
-  if (line.ends_with(' ')) line.pop_back();
-  return line;
+  return Shorten(Trim(line), kMaxBytes);
+}
+
+std::string Shorten(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return std::string(text);
+  constexpr std::string_view kDots = "...";
+  std::size_t end = max_bytes - std::min(max_bytes, kDots.size());
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return std::string(text.substr(0, end)).append(kDots);
+}
+
+bool IsName(std::string_view text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto is_word = [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
+  };
+  return !text.empty() && !is_digit(text.front()) && std::all_of(text.begin(), text.end(), is_word);
+}
+
+std::string_view Trim(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\n\r";
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == text.npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
 }  // namespace rhumb::core

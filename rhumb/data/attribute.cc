@@ -9,12 +9,6 @@
 namespace rhumb::data {
 namespace {
 
-std::string_view Trim(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == text.npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
 // Position of the parenthesis that closes the one at `open`; npos if there is none.
 std::size_t FindClosing(std::string_view text, std::size_t open) {
   int depth = 0;
@@ -29,7 +23,7 @@ std::size_t FindClosing(std::string_view text, std::size_t open) {
 
 Attribute::Parts Attribute::Parse(std::string_view text, std::string_view place) {
   static const std::vector<std::string> kNames = {"sum", "mean", "min", "max", "std"};
-  const std::string_view trimmed = Trim(text);
+  const std::string_view trimmed = core::Trim(text);
   const std::size_t open = trimmed.find('(');
   if (open == trimmed.npos || FindClosing(trimmed, open) != trimmed.size() - 1) {
     Fail(
@@ -37,13 +31,13 @@ Attribute::Parts Attribute::Parse(std::string_view text, std::string_view place)
         "mean(torso_height)",
         place, text);
   }
-  const std::string name(Trim(trimmed.substr(0, open)));
+  const std::string name(core::Trim(trimmed.substr(0, open)));
   const auto found = std::find(kNames.begin(), kNames.end(), name);
   if (found == kNames.end()) {
     Fail("{}: unknown '{}' in '{}'{}", place, name, text, core::Suggestion(name, kNames));
   }
   const std::string_view inside = trimmed.substr(open + 1, trimmed.size() - open - 2);
-  return {static_cast<Kind>(found - kNames.begin()), std::string(Trim(inside))};
+  return {static_cast<Kind>(found - kNames.begin()), std::string(core::Trim(inside))};
 }
 
 Attribute::Attribute(std::string_view text, const DatasetDescription& description,
@@ -52,7 +46,7 @@ Attribute::Attribute(std::string_view text, const DatasetDescription& descriptio
 
 Attribute::Attribute(std::string_view text, const Parts& parts,
                      const DatasetDescription& description, std::string_view place)
-    : text_(Trim(text)), kind_(parts.kind), formula_(parts.expression, description, place) {}
+    : text_(core::Trim(text)), kind_(parts.kind), formula_(parts.expression, description, place) {}
 
 void Attribute::Start() {
   sum_ = 0;

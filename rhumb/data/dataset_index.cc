@@ -1,13 +1,13 @@
 #include "rhumb/data/dataset_index.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
+#include "rhumb/core/text.h"
 
 namespace rhumb::data {
 namespace {
@@ -22,13 +22,8 @@ constexpr int kMaxSize = 1 << 20;
 void CheckNames(const std::vector<std::string>& names, const char* what, std::string_view place) {
   std::set<std::string> seen;
   for (const std::string& name : names) {
-    const bool is_word = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
-                         std::all_of(name.begin(), name.end(), [](unsigned char c) {
-                           return c < 128 && (std::isalnum(c) != 0 || c == '_');
-                         });
-    if (!is_word) {
-      Fail("{}: '{}' is not a valid {} name; use letters, digits and '_', with no digit first",
-           place, name, what);
+    if (!core::IsName(name)) {
+      Fail("{}: '{}' is not a valid {} name: {}", place, name, what, core::kNameRule);
     }
     if (!seen.insert(name).second) Fail("{}: two {}s are called '{}'", place, what, name);
   }

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/least_squares.h"
 #include "rhumb/core/spread.h"
+#include "rhumb/core/text.h"
 #include "rhumb/rollout/episode_encoder.h"
 
 namespace rhumb::rollout {
@@ -22,9 +22,11 @@ using nlohmann::json;
 constexpr int kDraws = 8;
 
 void CheckName(const std::string& name, const net::ModelDescription& description) {
-  static const std::regex word("[a-z][a-z0-9_]*");
-  if (!std::regex_match(name, word)) {
-    Fail("'{}' is no name; write lower-case letters, digits and _, a letter first", name);
+  const bool has_capital =
+      std::any_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  if (!core::IsName(name) || name.front() == '_' || has_capital) {
+    Fail("'{}' is not a valid name: use lower-case letters, digits and '_', with a letter first",
+         name);
   }
   for (const net::ModelObjective& objective : description.objectives) {
     if (objective.name == name) {

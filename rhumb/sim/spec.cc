@@ -3,7 +3,6 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <set>
 #include <sstream>
@@ -132,19 +131,10 @@ class TableReader {
   std::set<std::string, std::less<>> asked_;
 };
 
-bool IsName(std::string_view text) {
-  const auto is_word = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-  };
-  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text.front())) &&
-         std::all_of(text.begin(), text.end(), is_word);
-}
-
 std::string ReadName(TableReader& in) {
   std::string name = in.RequiredText("name");
-  if (!IsName(name)) {
-    Fail("{}: '{}' is not a valid name; use letters, digits and '_', with no digit first",
-         in.place(), name);
+  if (!core::IsName(name)) {
+    Fail("{}: '{}' is not a valid name: {}", in.place(), name, core::kNameRule);
   }
   return name;
 }

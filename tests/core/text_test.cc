@@ -47,9 +47,39 @@ TEST(OneLine, JoinsLinesAndDropsControlCharacters) {
 TEST(OneLine, CutsALongTextBetweenCharacters) {
   const std::string longest(400, 'a');
   EXPECT_EQ(OneLine(longest), longest);
-  EXPECT_EQ(OneLine(longest + "a"), fmt::format("{} ...", longest));
-  EXPECT_EQ(OneLine(fmt::format("{}\u00fc!", longest.substr(1))),
-            fmt::format("{} ...", longest.substr(1)));
+  EXPECT_EQ(OneLine(longest + "a"), fmt::format("{}...", longest.substr(3)));
+  EXPECT_EQ(OneLine(fmt::format("{}\u00fcbcd", longest.substr(4))),
+            fmt::format("{}...", longest.substr(4)));
+}
+
+TEST(Printable, BlanksControlCharactersAndKeepsTheRest) {
+  EXPECT_EQ(Printable("a\nb\tc"), "a b c");
+  EXPECT_EQ(Printable("\x1b]0;title\x07\x7f"), " ]0;title  ");
+  EXPECT_EQ(Printable(std::string_view("\0a", 2)), " a");
+  EXPECT_EQ(Printable("1 \u00b5s, \u00e9, \u0394"), "1 \u00b5s, \u00e9, \u0394");
+  // U+009B begins an escape sequence on some terminals.
+  EXPECT_EQ(Printable("a\u009b2J\u0080"), "a 2J ");
+}
+
+TEST(Shorten, CutsBetweenCharacters) {
+  EXPECT_EQ(Shorten("forward", 7), "forward");
+  EXPECT_EQ(Shorten("forwards", 7), "forw...");
+  EXPECT_EQ(Shorten("abc\u00fcdefg", 7), "abc...");
+  EXPECT_EQ(Shorten("abcd", 2), "...");
+}
+
+TEST(IsName, TakesAsciiWordsThatBeginWithNoDigit) {
+  for (const char* name : {"x", "_", "x_velocity", "Torso2"}) EXPECT_TRUE(IsName(name)) << name;
+  for (const char* text : {"", "2x", "a b", "a-b", "a.b", "\u00e9", "a\n", " a"}) {
+    EXPECT_FALSE(IsName(text)) << text;
+  }
+}
+
+TEST(Trim, DropsBlanksAroundAndKeepsThoseInside) {
+  EXPECT_EQ(Trim(" \t a b\r\n"), "a b");
+  EXPECT_EQ(Trim("a"), "a");
+  EXPECT_EQ(Trim(" \n"), "");
+  EXPECT_EQ(Trim(""), "");
 }
 
 RC_GTEST_PROP(NearestWord, FindsAWordWithOneLetterDropped, (const std::string& word)) {
