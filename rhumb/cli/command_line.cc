@@ -1,23 +1,43 @@
 #include "rhumb/cli/command_line.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "rhumb/cli/commands.h"
+#include "rhumb/cli/options.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/exit_code.h"
+#include "rhumb/core/text.h"
 #include "rhumb/core/version.h"
 
 namespace rhumb::cli {
-int RunCommandLine(int argc, char** argv) {
-  CLI::App app("Rhumb learns a map of behaviours and steers on it at test time.", "rhumb");
+namespace {
+
+constexpr std::size_t kMaxMessageBytes = 2000;
+
+// One line on stderr. Never throws: fmt::print does where stderr cannot be written.
+void Say(std::string_view kind, std::string_view message) {
+  const std::string sentence = core::Printable(core::Trim(message));
+  const std::string line =
+      fmt::format("rhumb: {}{}\n", kind, core::Shorten(sentence, kMaxMessageBytes));
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+// A file that is opened later must not take the number of a stream that the caller closed.
+void OpenClosedStreams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", O_RDWR);
+  }
+}
+
+void AddCommands(CLI::App& app) {
   app.set_version_flag("--version", fmt::format("rhumb {}", core::kVersion));
   app.require_subcommand(1);
   app.footer(
@@ -40,28 +60,44 @@ int RunCommandLine(int argc, char** argv) {
   AddReproduceCommand(app);
   AddZooCommand(app);
   AddVersionCommand(app);
+}
+
+int RunCommand(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
-    if (std::fflush(stdout) != 0) Fail("stdout cannot be written");
     return core::kDone;
   } catch (const CLI::ParseError& problem) {
     // Help and version arrive here too, with exit code 0.
     return app.exit(problem) == 0 ? core::kDone : core::kBadInput;
   } catch (const core::CommandFailed& end) {
-    fmt::print(stderr, "rhumb: {}{}\n",
-               end.code == core::kInterrupted ? "" : "error: ", end.message);
+    Say(end.code == core::kInterrupted ? "" : "error: ", end.message);
     return end.code;
   } catch (const Error& problem) {
-    fmt::print(stderr, "rhumb: error: {}\n", problem.what());
+    Say("error: ", problem.what());
     return core::kBadInput;
   } catch (const std::filesystem::filesystem_error& problem) {
     // A full disk, or something of the user's in the way.
-    fmt::print(stderr, "rhumb: error: {}\n", problem.what());
+    Say("error: ", problem.what());
     return core::kBadInput;
   } catch (const std::exception& problem) {
-    fmt::print(stderr, "rhumb: a bug of ours: {}\n", problem.what());
+    if (std::ferror(stdout) != 0) return core::kDone;  // fmt::print throws; the caller reports it
+    Say("a bug of ours: ", problem.what());
     return core::kOurBug;
   }
+}
+
+}  // namespace
+
+int RunCommandLine(int argc, char** argv) {
+  OpenClosedStreams();
+  CLI::App app("Rhumb learns a map of behaviours and steers on it at test time.", "rhumb");
+  AddCommands(app);
+  const int code = RunCommand(app, argc, argv);
+  // A lost result is an error, unless the command already ended with another one.
+  const bool is_lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+  if (!is_lost || (code != core::kDone && code != core::kRefused)) return code;
+  Say("error: ", "stdout cannot be written");
+  return core::kBadInput;
 }
 
 }  // namespace rhumb::cli

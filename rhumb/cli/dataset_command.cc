@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -15,6 +13,7 @@
 #include "rhumb/core/exit_code.h"
 #include "rhumb/core/interrupt.h"
 #include "rhumb/core/log.h"
+#include "rhumb/core/text.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/data/minari_export.h"
 #include "rhumb/data/minari_import.h"
@@ -49,14 +48,24 @@ struct CollectArguments {
   std::string population;
   std::string out;
   bool keep_unstable = false;
+
+  void AddTo(CLI::App& command) {
+    command.add_option("POPULATION", population, "folder of `rhumb population train`")->required();
+    command.add_option("--out", out, "folder of the dataset")->required();
+    command.add_flag("--keep-unstable", keep_unstable,
+                     "keep policies that fall or vary, as the paper does");
+  }
+  void Override(rollout::CollectConfig& config) const {
+    if (keep_unstable) config.selection.keep_unstable = true;
+  }
 };
 
-void Collect(const CommonOptions& options, const CollectArguments& arguments) {
+void Collect(const CommonOptions& options, const CollectArguments& arguments,
+             const rollout::CollectConfig& config) {
   rollout::CollectRequest request{.population = arguments.population,
                                   .out = arguments.out,
-                                  .config = options.Resolve<rollout::CollectConfig>(),
+                                  .config = config,
                                   .job = options.MakeJob()};
-  if (arguments.keep_unstable) request.config.selection.keep_unstable = true;
   core::CatchInterrupts();
   if (rollout::CollectDataset(request) == core::Outcome::kStopped) {
     throw core::CommandFailed{core::kInterrupted, "interrupted; nothing was written"};
@@ -146,23 +155,33 @@ void PrintAgents(const data::DatasetStatistics& statistics, const data::DatasetI
   if (more > 0) fmt::print("and {} more; --json has them all\n", more);
 }
 
-void Show(const CommonOptions& options, const std::string& folder, const std::string& picture) {
-  options.Resolve<NoSettings>();
-  const data::Dataset dataset = data::Dataset::Open(folder);
+struct ShowArguments {
+  std::string folder;
+  std::string picture;
+
+  void AddTo(CLI::App& command) {
+    command.add_option("FOLDER", folder, "a dataset")->required();
+    command.add_option("--picture", picture, "draw returns, splits and lengths into this PNG file");
+  }
+};
+
+void Show(const CommonOptions& options, const ShowArguments& arguments) {
+  const data::Dataset dataset = data::Dataset::Open(arguments.folder);
   const data::DatasetIndex& index = dataset.index();
   const data::DatasetStatistics statistics = data::ComputeStatistics(index);
-  if (!picture.empty()) report::DrawPicture("dataset.py", data::ToJson(statistics, index), picture);
+  if (!arguments.picture.empty()) {
+    report::DrawPicture("dataset.py", data::ToJson(statistics, index), arguments.picture);
+  }
   if (options.json) return PrintJson(data::ToJson(statistics, index));
   const data::DatasetDescription& description = index.description;
   const double megabytes =
       static_cast<double>(std::filesystem::file_size(dataset.minari_file())) / 1e6;
-  fmt::print(
-      "{}{}: {} transitions, {} episodes, {} policies, {:.1f} MB\n",
-      description.environment.id.empty() ? "unknown environment" : description.environment.id,
-      description.environment.rewards.empty()
-          ? ""
-          : fmt::format(" (rewards {})", description.environment.rewards),
-      statistics.transitions, statistics.episodes, statistics.policies.size(), megabytes);
+  const std::string& environment = description.environment.id;
+  const std::string& rewards = description.environment.rewards;
+  fmt::print("{}{}: {} transitions, {} episodes, {} policies, {:.1f} MB\n",
+             environment.empty() ? "unknown environment" : core::Printable(environment),
+             rewards.empty() ? "" : fmt::format(" (rewards {})", core::Printable(rewards)),
+             statistics.transitions, statistics.episodes, statistics.policies.size(), megabytes);
   fmt::print("observation of {} numbers, action of {}; quantities: {}\n",
              description.observation_size, description.action_size,
              description.quantities.empty()
@@ -179,11 +198,26 @@ struct ImportArguments {
   std::string out;
   std::string environment, rewards;
   std::vector<std::string> objectives;
+
+  void AddTo(CLI::App& command) {
+    command.add_option("MINARI_FOLDER", source, "the folder with data/main_data.hdf5")->required();
+    command.add_option("--out", out, "folder of the dataset")->required();
+    command.add_option("--env", environment,
+                       "environment of the recordings, an id or FILE.toml: models of the dataset "
+                       "can then be rolled out");
+    command.add_option("--rewards", rewards, "reward preset; default: the environment's");
+    command
+        .add_option("--objective", objectives,
+                    "NAME=EXPRESSION over the numbers of a step; may be repeated")
+        ->allow_extra_args(false);
+  }
+  void Override(data::ImportConfig& config) const {
+    if (!objectives.empty()) config.objectives = objectives;
+  }
 };
 
-void Import(const CommonOptions& options, const ImportArguments& arguments) {
-  auto config = options.Resolve<data::ImportConfig>();
-  if (!arguments.objectives.empty()) config.objectives = arguments.objectives;
+void Import(const CommonOptions& options, const ImportArguments& arguments,
+            const data::ImportConfig& config) {
   const json manifest = {{"seed", options.seed},
                          {"config", core::ToJson(config)},
                          {"parents", json::object()},
@@ -213,6 +247,14 @@ struct ExportArguments {
   std::string dataset;
   std::string out;
   std::string split = "all";
+
+  void AddTo(CLI::App& command) {
+    command.add_option("FOLDER", dataset, "a dataset")->required();
+    command.add_option("--out", out, "the Minari folder to make")->required();
+    command.add_option("--split", split, "which policies' episodes")
+        ->check(CLI::IsMember({"all", "train", "held_out_checkpoint", "held_out_weight", "hole"}))
+        ->capture_default_str();
+  }
 };
 
 const std::map<std::string, std::optional<data::Split>> kSplits = {
@@ -223,98 +265,43 @@ const std::map<std::string, std::optional<data::Split>> kSplits = {
     {std::string(data::NameOf(data::Split::kHole)), data::Split::kHole}};
 
 void Export(const CommonOptions& options, const ExportArguments& arguments) {
-  options.Resolve<NoSettings>();
   const data::Dataset dataset = data::Dataset::Open(arguments.dataset);
   data::ExportMinari(dataset, arguments.out, kSplits.at(arguments.split));
   if (options.json) return PrintJson({{"minari", arguments.out}});
   fmt::print("minari dataset: {}\n", arguments.out);
 }
 
-void AddCollect(CLI::App& dataset) {
-  CLI::App* collect = dataset.add_subcommand(
-      "collect", "roll a population's policies out; sampled actions, whole episodes");
-  auto options = std::make_shared<CommonOptions>();
-  auto arguments = std::make_shared<CollectArguments>();
-  options->AddTo(*collect);
-  collect->add_option("POPULATION", arguments->population, "folder of `rhumb population train`")
-      ->required();
-  collect->add_option("--out", arguments->out, "folder of the dataset")->required();
-  collect->add_flag("--keep-unstable", arguments->keep_unstable,
-                    "keep policies that fall or vary, as the paper does");
-  DescribeSettings(*collect, core::Describe(rollout::CollectConfig{}),
-                   "  rhumb dataset collect cheetah.population --out cheetah-v0\n"
-                   "  rhumb dataset collect point --out point-v0 --set selection.skip_iterations=0 "
-                   "--set steps_per_policy=1000\n"
-                   "  rhumb dataset collect cheetah.population --out cheetah-hole-v0 --set "
-                   "split.hole=0.1\n"
-                   "The folder appears when it is whole; an interrupted run leaves nothing. Its "
-                   "data can be\nread by Minari: minari.load_dataset with the folder's name, and "
-                   "MINARI_DATASETS_PATH above it.\n");
-  collect->callback([options, arguments] { Collect(*options, *arguments); });
-}
-
-void AddShow(CLI::App& dataset) {
-  CLI::App* show = dataset.add_subcommand("show", "sizes, returns, splits, what was left out");
-  auto options = std::make_shared<CommonOptions>();
-  auto folder = std::make_shared<std::string>();
-  auto picture = std::make_shared<std::string>();
-  options->AddTo(*show);
-  show->add_option("FOLDER", *folder, "a dataset")->required();
-  show->add_option("--picture", *picture, "draw returns, splits and lengths into this PNG file");
-  DescribeSettings(*show, {}, "  rhumb dataset show cheetah-v0 --picture cheetah.png\n");
-  show->callback([options, folder, picture] { Show(*options, *folder, *picture); });
-}
-
-void AddImport(CLI::App& dataset) {
-  CLI::App* command =
-      dataset.add_subcommand("import", "a Minari dataset that somebody else recorded");
-  auto options = std::make_shared<CommonOptions>();
-  auto arguments = std::make_shared<ImportArguments>();
-  options->AddTo(*command);
-  command->add_option("MINARI_FOLDER", arguments->source, "the folder with data/main_data.hdf5")
-      ->required();
-  command->add_option("--out", arguments->out, "folder of the dataset")->required();
-  command->add_option(
-      "--env", arguments->environment,
-      "environment of the recordings, an id or FILE.toml: models of the dataset can "
-      "then be rolled out");
-  command->add_option("--rewards", arguments->rewards, "reward preset; default: the environment's");
-  command
-      ->add_option("--objective", arguments->objectives,
-                   "NAME=EXPRESSION over the numbers of a step; may be repeated")
-      ->allow_extra_args(false);
-  DescribeSettings(*command, core::Describe(data::ImportConfig{}),
-                   "  rhumb dataset import ~/.minari/datasets/mujoco/hopper/medium-v0 --out hopper "
-                   "\\\n"
-                   "    --objective forward=infos_x_velocity --objective energy=-sum_sq_action\n");
-  command->callback([options, arguments] { Import(*options, *arguments); });
-}
-
-void AddExport(CLI::App& dataset) {
-  CLI::App* command = dataset.add_subcommand("export", "a plain Minari folder for others");
-  auto options = std::make_shared<CommonOptions>();
-  auto arguments = std::make_shared<ExportArguments>();
-  options->AddTo(*command);
-  command->add_option("FOLDER", arguments->dataset, "a dataset")->required();
-  command->add_option("--out", arguments->out, "the Minari folder to make")->required();
-  command->add_option("--split", arguments->split, "which policies' episodes")
-      ->check(CLI::IsMember({"all", "train", "held_out_checkpoint", "held_out_weight", "hole"}))
-      ->capture_default_str();
-  DescribeSettings(*command, {},
-                   "  rhumb dataset export cheetah-v0 --out ~/.minari/datasets/cheetah-v0\n");
-  command->callback([options, arguments] { Export(*options, *arguments); });
-}
-
 }  // namespace
 
 void AddDatasetCommand(CLI::App& app) {
-  CLI::App* dataset =
-      app.add_subcommand("dataset", "recorded episodes: collect, show, import, export");
-  dataset->require_subcommand(1);
-  AddCollect(*dataset);
-  AddShow(*dataset);
-  AddImport(*dataset);
-  AddExport(*dataset);
+  CLI::App& dataset = AddGroup(app, "dataset", "recorded episodes: collect, show, import, export");
+  AddCommand<CollectArguments, rollout::CollectConfig>(
+      dataset,
+      {"collect", "roll a population's policies out; sampled actions, whole episodes",
+       "  rhumb dataset collect cheetah.population --out cheetah-v0\n"
+       "  rhumb dataset collect point --out point-v0 --set selection.skip_iterations=0 "
+       "--set steps_per_policy=1000\n"
+       "  rhumb dataset collect cheetah.population --out cheetah-hole-v0 --set "
+       "split.hole=0.1\n"
+       "The folder appears when it is whole; an interrupted run leaves nothing. Its "
+       "data can be\nread by Minari: minari.load_dataset with the folder's name, and "
+       "MINARI_DATASETS_PATH above it.\n"},
+      Collect);
+  AddCommand<ShowArguments>(dataset,
+                            {"show", "sizes, returns, splits, what was left out",
+                             "  rhumb dataset show cheetah-v0 --picture cheetah.png\n"},
+                            Show);
+  AddCommand<ImportArguments, data::ImportConfig>(
+      dataset,
+      {"import", "a Minari dataset that somebody else recorded",
+       "  rhumb dataset import ~/.minari/datasets/mujoco/hopper/medium-v0 --out hopper \\\n"
+       "    --objective forward=infos_x_velocity --objective energy=-sum_sq_action\n"},
+      Import);
+  AddCommand<ExportArguments>(
+      dataset,
+      {"export", "a plain Minari folder for others",
+       "  rhumb dataset export cheetah-v0 --out ~/.minari/datasets/cheetah-v0\n"},
+      Export);
 }
 
 }  // namespace rhumb::cli

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -33,6 +31,19 @@ struct EncodeRequest {
   std::optional<std::int64_t> episode;
   std::string mode = "sampled";
   std::string out;
+
+  void AddTo(CLI::App& command) {
+    command.add_option("MODEL", model, "a model's folder, or its name in the zoo")->required();
+    command
+        .add_option("FILE", source,
+                    "a trajectory, as `rhumb play --record` writes it: JSON with env, observations "
+                    "and actions; or a dataset's folder")
+        ->required();
+    command.add_option("--episode", episode, "which episode of the dataset");
+    command.add_option("--mode", mode, "how the decoder would act: sampled or mean")
+        ->capture_default_str();
+    command.add_option("--out", out, "write the code to this JSON file");
+  }
 };
 
 void PrintEncoding(const net::Model& model, const steer::Answer& answer,
@@ -53,8 +64,8 @@ void PrintEncoding(const net::Model& model, const steer::Answer& answer,
              answer.distance_to_data);
 }
 
-void Encode(const CommonOptions& options, const EncodeRequest& request) {
-  const auto config = options.Resolve<EncodeConfig>();
+void Encode(const CommonOptions& options, const EncodeRequest& request,
+            const EncodeConfig& config) {
   const net::RolloutMode mode = net::ParseRolloutMode(request.mode);
   const net::Model model = net::ReadModel(zoo::FindModel(request.model));
   const rollout::Trajectory trajectory =
@@ -96,26 +107,12 @@ void Encode(const CommonOptions& options, const EncodeRequest& request) {
 }  // namespace
 
 void AddEncodeCommand(CLI::App& app) {
-  CLI::App* encode =
-      app.add_subcommand("encode", "the code of a recorded trajectory, and what it is worth");
-  auto options = std::make_shared<CommonOptions>();
-  auto request = std::make_shared<EncodeRequest>();
-  options->AddTo(*encode);
-  encode->add_option("MODEL", request->model, "a model's folder, or its name in the zoo")
-      ->required();
-  encode
-      ->add_option("FILE", request->source,
-                   "a trajectory, as `rhumb play --record` writes it: JSON with env, observations "
-                   "and actions; or a dataset's folder")
-      ->required();
-  encode->add_option("--episode", request->episode, "which episode of the dataset");
-  encode->add_option("--mode", request->mode, "how the decoder would act: sampled or mean")
-      ->capture_default_str();
-  encode->add_option("--out", request->out, "write the code to this JSON file");
-  DescribeSettings(*encode, core::Describe(EncodeConfig{}),
-                   "  rhumb encode cheetah.model run.json --out code.json\n"
-                   "  rhumb encode cheetah.model cheetah-v0 --episode 12 --json\n");
-  encode->callback([options, request] { Encode(*options, *request); });
+  AddCommand<EncodeRequest, EncodeConfig>(
+      app,
+      {"encode", "the code of a recorded trajectory, and what it is worth",
+       "  rhumb encode cheetah.model run.json --out code.json\n"
+       "  rhumb encode cheetah.model cheetah-v0 --episode 12 --json\n"},
+      Encode);
 }
 
 }  // namespace rhumb::cli

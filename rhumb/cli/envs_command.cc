@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -9,8 +7,9 @@
 #include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
-#include "rhumb/core/error.h"
+#include "rhumb/core/log.h"
 #include "rhumb/core/progress.h"
+#include "rhumb/core/text.h"
 #include "rhumb/rollout/replay.h"
 #include "rhumb/sim/catalogue.h"
 #include "rhumb/sim/stepping_benchmark.h"
@@ -61,7 +60,6 @@ json Describe(const sim::Environment& environment, const std::filesystem::path& 
 }
 
 void List(const CommonOptions& options) {
-  options.Resolve<NoSettings>();
   json document = json::array();
   std::vector<std::vector<std::string>> rows = {
       {"id", "observation", "action", "objectives", "what it is"}};
@@ -78,13 +76,22 @@ void List(const CommonOptions& options) {
   fmt::print("{}", FormatTable(rows));
 }
 
-void Show(const CommonOptions& options, const std::string& name) {
-  options.Resolve<NoSettings>();
-  const sim::Environment environment(sim::FindBundle(name));
-  if (options.json) return PrintJson(Describe(environment, sim::FindSpecFile(name)));
+struct ShowArguments {
+  std::string name;
+  void AddTo(CLI::App& command) {
+    command.add_option("ID", name, "an id of `rhumb envs list`, or the path of a spec, FILE.toml")
+        ->required();
+  }
+};
+
+void Show(const CommonOptions& options, const ShowArguments& arguments) {
+  const sim::Environment environment(sim::FindBundle(arguments.name));
+  const std::filesystem::path file = sim::FindSpecFile(arguments.name);
+  if (options.json) return PrintJson(Describe(environment, file));
   const sim::EnvironmentSpec& spec = environment.spec();
-  fmt::print("{}: {}\n{}\n\n", spec.id, spec.title, spec.description);
-  fmt::print("spec {}, model {}\n", sim::FindSpecFile(name).string(), spec.model);
+  fmt::print("{}: {}\n{}\n\n", core::Printable(spec.id), core::Printable(spec.title),
+             core::Printable(spec.description));
+  fmt::print("spec {}, model {}\n", file.string(), core::Printable(spec.model));
   fmt::print("observation of {} numbers, action of {}, {:g} s per step, time limit {} steps\n",
              environment.observation_size(), environment.action_size(), environment.control_step(),
              spec.time_limit);
@@ -105,14 +112,20 @@ void Show(const CommonOptions& options, const std::string& name) {
   fmt::print("{}", FormatTable(rows));
 }
 
-void ReplayFile(const CommonOptions& options, const std::string& file) {
-  options.Resolve<NoSettings>();
-  const rollout::ReplayRequest request = rollout::ReadReplay(file);
+struct ReplayArguments {
+  std::string file;
+  void AddTo(CLI::App& command) {
+    command.add_option("FILE", file, "JSON with env, rewards, qpos, qvel, actions")->required();
+  }
+};
+
+void ReplayFile(const CommonOptions&, const ReplayArguments& arguments) {
+  const rollout::ReplayRequest request = rollout::ReadReplay(arguments.file);
   const sim::Environment environment(rollout::FindReplayBundle(request));
   const rollout::ReplayResult result = rollout::Replay(environment, request);
   if (result.diverged) {
-    fmt::print(stderr, "rhumb: the simulation diverged in step {}; the replay ends there\n",
-               result.rewards.size());
+    core::LogWarning("the simulation diverged in step {}; the replay ends there",
+                     result.rewards.size());
   }
   fmt::print("{}\n", rollout::ToJson(result).dump());
 }
@@ -128,19 +141,34 @@ struct BenchConfig {
   }
 };
 
-void Bench(const CommonOptions& options, std::vector<std::string> names,
-           const std::vector<int>& threads) {
-  const auto config = options.Resolve<BenchConfig>();
+struct BenchArguments {
+  std::vector<std::string> names;
+  std::vector<int> threads = {1, 2};
+
+  void AddTo(CLI::App& command) {
+    command.remove_option(command.get_option("--threads"));
+    command.add_option("--threads", threads, "numbers of threads to measure")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    command.add_option("--envs", names, "ids or specs; default: all")->delimiter(',');
+  }
+};
+
+void Bench(const CommonOptions& options, const BenchArguments& arguments,
+           const BenchConfig& config) {
+  std::vector<std::string> names = arguments.names;
   if (names.empty()) {
     for (const core::EnvironmentBundle& bundle : sim::ListBundled()) names.push_back(bundle.id);
   }
-  core::Progress progress("bench", static_cast<std::int64_t>(names.size() * threads.size()));
+  core::Progress progress("bench",
+                          static_cast<std::int64_t>(names.size() * arguments.threads.size()));
   json document = json::array();
   std::vector<std::vector<std::string>> rows = {
       {"id", "threads", "rhumb steps/s", "bare MuJoCo steps/s", "ratio"}};
   for (const std::string& name : names) {
     const sim::Environment environment(sim::FindBundle(name));
-    for (const int count : threads) {
+    for (const int count : arguments.threads) {
       const sim::SteppingBenchmarkResult result =
           sim::BenchmarkStepping(environment, {.environments = config.environments,
                                                .threads = count,
@@ -170,61 +198,28 @@ void Bench(const CommonOptions& options, std::vector<std::string> names,
 }  // namespace
 
 void AddEnvsCommand(CLI::App& app) {
-  CLI::App* envs = app.add_subcommand("envs", "environments: list, show, replay, bench");
-  envs->require_subcommand(1);
-
-  {
-    CLI::App* list = envs->add_subcommand("list", "the environments that come with Rhumb");
-    auto options = std::make_shared<CommonOptions>();
-    options->AddTo(*list);
-    list->callback([options] { List(*options); });
-  }
-  {
-    CLI::App* show = envs->add_subcommand("show", "one environment: sizes, objectives, quantities");
-    auto options = std::make_shared<CommonOptions>();
-    auto name = std::make_shared<std::string>();
-    options->AddTo(*show);
-    show->add_option("ID", *name, "an id of `rhumb envs list`, or the path of a spec, FILE.toml")
-        ->required();
-    DescribeSettings(*show, {},
-                     "  rhumb envs show mo-hopper-v5\n"
-                     "  rhumb envs show examples/cart/cart.toml\n");
-    show->callback([options, name] { Show(*options, *name); });
-  }
-  {
-    CLI::App* replay = envs->add_subcommand(
-        "replay", "a start state and actions in, observations and rewards out, exactly");
-    auto options = std::make_shared<CommonOptions>();
-    auto file = std::make_shared<std::string>();
-    options->AddTo(*replay);
-    replay->add_option("FILE", *file, "JSON with env, rewards, qpos, qvel, actions")->required();
-    DescribeSettings(
-        *replay, {},
-        "  echo '{\"env\": \"point-v0\", \"qpos\": [0, 0], \"qvel\": [0, 0],\n"
-        "         \"actions\": [[1, 0], [1, 0]]}' > replay.json\n"
-        "  rhumb envs replay replay.json\n\n"
-        "Actions are in the environment's own units and applied unclipped. A replay never resets:\n"
-        "after a fall it goes on. The output is JSON: observations (T+1), rewards, terminated,\n"
-        "truncated, diverged.\n");
-    replay->callback([options, file] { ReplayFile(*options, *file); });
-  }
-  {
-    CLI::App* bench = envs->add_subcommand(
-        "bench", "stepping speed beside a bare loop of mj_step and mj_rnePostConstraint");
-    auto options = std::make_shared<CommonOptions>();
-    auto names = std::make_shared<std::vector<std::string>>();
-    auto threads = std::make_shared<std::vector<int>>(std::vector<int>{1, 2});
-    options->AddTo(*bench);
-    bench->remove_option(bench->get_option("--threads"));
-    bench->add_option("--threads", *threads, "numbers of threads to measure")
-        ->delimiter(',')
-        ->check(CLI::Range(1, 1024))
-        ->capture_default_str();
-    bench->add_option("--envs", *names, "ids or specs; default: all")->delimiter(',');
-    DescribeSettings(*bench, core::Describe(BenchConfig{}),
-                     "  rhumb envs bench --envs mo-halfcheetah-v5 --threads 1,2 --json\n");
-    bench->callback([options, names, threads] { Bench(*options, *names, *threads); });
-  }
+  CLI::App& envs = AddGroup(app, "envs", "environments: list, show, replay, bench");
+  AddCommand(envs, {"list", "the environments that come with Rhumb", ""}, List);
+  AddCommand<ShowArguments>(envs,
+                            {"show", "one environment: sizes, objectives, quantities",
+                             "  rhumb envs show mo-hopper-v5\n"
+                             "  rhumb envs show examples/cart/cart.toml\n"},
+                            Show);
+  AddCommand<ReplayArguments>(
+      envs,
+      {"replay", "a start state and actions in, observations and rewards out, exactly",
+       "  echo '{\"env\": \"point-v0\", \"qpos\": [0, 0], \"qvel\": [0, 0],\n"
+       "         \"actions\": [[1, 0], [1, 0]]}' > replay.json\n"
+       "  rhumb envs replay replay.json\n\n"
+       "Actions are in the environment's own units and applied unclipped. A replay never resets:\n"
+       "after a fall it goes on. The output is JSON: observations (T+1), rewards, terminated,\n"
+       "truncated, diverged.\n"},
+      ReplayFile);
+  AddCommand<BenchArguments, BenchConfig>(
+      envs,
+      {"bench", "stepping speed beside a bare loop of mj_step and mj_rnePostConstraint",
+       "  rhumb envs bench --envs mo-halfcheetah-v5 --threads 1,2 --json\n"},
+      Bench);
 }
 
 }  // namespace rhumb::cli

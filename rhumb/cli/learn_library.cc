@@ -10,6 +10,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/exit_code.h"
 #include "rhumb/core/interrupt.h"
+#include "rhumb/core/log.h"
 #include "rhumb/core/path.h"
 
 namespace rhumb::cli {
@@ -44,8 +45,9 @@ const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path) {
 }
 
 void RunLearnCommand(const std::string& command, const nlohmann::json& request) {
-  const auto run = LoadLearnLibrary().run;
+  // Loading takes a while; an interrupt meanwhile must not kill a command that promises to save.
   core::CatchInterrupts();
+  const auto run = LoadLearnLibrary().run;
   char message[4096];
   const int code = run(
       command.c_str(), request.dump().c_str(),

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -13,6 +11,7 @@
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/progress.h"
+#include "rhumb/core/text.h"
 #include "rhumb/eval/model_map.h"
 #include "rhumb/learn/ground/model_grounding.h"
 #include "rhumb/learn/representation/model_training.h"
@@ -91,41 +90,99 @@ void Report(const CommonOptions& options, const std::filesystem::path& folder) {
 struct TrainArguments {
   learn::representation::ModelRequest request;
   std::string preset = "default", variant;
+
+  void AddTo(CLI::App& command) {
+    command.add_option("--data", request.dataset, "a dataset of `rhumb dataset collect`")
+        ->required();
+    command.add_option("--population", request.population,
+                       "the population behind it: its policies teach the decoder in the states "
+                       "that the decoder itself comes to (dagger.rounds)");
+    command.add_option("--out", request.out, "folder of the model; OUT.work while it is trained")
+        ->required();
+    command.add_option("--preset", preset, "what the settings start from")
+        ->check(CLI::IsMember({"default", "paper"}))
+        ->capture_default_str();
+    command.add_option("--variant", variant, "the setting of the same name");
+    AddDevice(command, request.device);
+  }
+  learn::representation::RepresentationConfig Preset() const {
+    if (preset == "paper") return learn::representation::PaperRepresentation();
+    return {};
+  }
+  void Override(learn::representation::RepresentationConfig& config) const {
+    if (!variant.empty()) core::ApplySetting(config, "variant=" + variant);
+  }
 };
 
-void Train(const CommonOptions& options, const TrainArguments& arguments) {
+void Train(const CommonOptions& options, const TrainArguments& arguments,
+           const learn::representation::RepresentationConfig& config) {
   learn::representation::ModelRequest request = arguments.request;
-  // Mistakes in the settings show before the training library is loaded.
-  if (arguments.preset == "paper") request.config = learn::representation::PaperRepresentation();
-  options.ApplyTo(request.config);
-  if (!arguments.variant.empty()) {
-    core::ApplySetting(request.config, "variant=" + arguments.variant);
-  }
+  request.config = config;
   request.job = options.MakeJob();
   RunLearnCommand("model train", core::ToJson(request));
   Report(options, request.out);
 }
 
-// `model` is a folder or a name of the zoo.
-struct GroundArguments {
+// The options that ground and add-attribute share. `model` is a folder or a name of the zoo.
+template <class Request>
+struct ModelArguments {
   std::string model;
-  learn::ground::GroundRequest request;
+  Request request;
+
+  void AddTo(CLI::App& command) {
+    command.add_option("MODEL", model, "a model's folder, or its name in the zoo")->required();
+    command.add_option("--data", request.data, "the dataset that it was trained on")->required();
+    command.add_option(
+        "--out", request.out,
+        "folder of the new model; without it MODEL is replaced, in one step, unless it is "
+        "of the zoo");
+  }
 };
 
-void Ground(const CommonOptions& options, const GroundArguments& arguments) {
+struct GroundArguments : ModelArguments<learn::ground::GroundRequest> {
+  void AddTo(CLI::App& command) {
+    ModelArguments::AddTo(command);
+    command.add_option("--modes", request.modes, "how it will act: sampled, mean actions, or both")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"sampled", "mean"}))
+        ->capture_default_str();
+    AddDevice(command, request.device);
+  }
+};
+
+void Ground(const CommonOptions& options, const GroundArguments& arguments,
+            const learn::ground::GroundingConfig& config) {
   learn::ground::GroundRequest request = arguments.request;
-  request.config = options.Resolve<learn::ground::GroundingConfig>();
   const std::string out = zoo::ChooseOutput(arguments.model, request.out.string());
+  request.config = config;
   request.model = zoo::FindModel(arguments.model);
   request.job = options.MakeJob();
   RunLearnCommand("model ground", core::ToJson(request));
   Report(options, out);
 }
 
-struct AttributeArguments {
-  std::string model;
-  rollout::AddAttributesRequest request;
+struct AttributeArguments : ModelArguments<rollout::AddAttributesRequest> {
   bool roll_out = false;
+
+  void AddTo(CLI::App& command) {
+    ModelArguments::AddTo(command);
+    command
+        .add_option(
+            "--name", request.names,
+            "name of the attribute: letters, digits and _; may be repeated with the next two")
+        ->required()
+        ->allow_extra_args(false);
+    command
+        .add_option("--expression", request.expressions,
+                    "sum, mean, min, max or std of an expression over the numbers of a step; "
+                    "`rhumb dataset show` lists them")
+        ->required()
+        ->allow_extra_args(false);
+    command.add_option("--unit", request.units, "unit of its value; one for each name, or none")
+        ->allow_extra_args(false);
+    command.add_flag("--roll-out", roll_out,
+                     "repeat the rollouts of a grounded model, with the attributes");
+  }
 };
 
 // What a document from elsewhere says at a place such as "/grounded/mean/seconds".
@@ -159,7 +216,6 @@ void CheckIsUngrounded(const net::Model& model, int threads) {
 }
 
 void AddAttributes(const CommonOptions& options, const AttributeArguments& arguments) {
-  options.Resolve<NoSettings>();
   rollout::AddAttributesRequest request = arguments.request;
   const std::string out = zoo::ChooseOutput(arguments.model, request.out.string());
   request.model = zoo::FindModel(arguments.model);
@@ -217,7 +273,8 @@ void PrintSummary(const net::Model& model, const json& summary) {
   const net::ModelDescription& description = model.description;
   const json& sizes = summary["sizes"];
   fmt::print("{}, rewards {}: variant {}, {} training codes of {} policies\n",
-             description.environment.id, description.environment.rewards, description.variant,
+             core::Printable(description.environment.id),
+             core::Printable(description.environment.rewards), core::Printable(description.variant),
              sizes["training_codes"].dump(), sizes["training_policies"].dump());
   fmt::print("observation of {} numbers, action of {}; code of {} from {} state-action pairs\n",
              model.observation_size(), model.action_size(), model.code_size(), description.context);
@@ -235,139 +292,64 @@ void PrintSummary(const net::Model& model, const json& summary) {
   if (!metrics.empty()) fmt::print("\n{}", metrics);
 }
 
-void Show(const CommonOptions& options, const std::string& folder, const std::string& picture) {
-  options.Resolve<NoSettings>();
-  const net::Model model = net::ReadModel(zoo::FindModel(folder));
+struct ShowArguments {
+  std::string folder, picture;
+
+  void AddTo(CLI::App& command) {
+    command.add_option("MODEL", folder, "a model's folder, or its name in the zoo")->required();
+    command.add_option("--picture", picture, "draw the map of its codes into this PNG file");
+  }
+};
+
+void Show(const CommonOptions& options, const ShowArguments& arguments) {
+  const net::Model model = net::ReadModel(zoo::FindModel(arguments.folder));
   json summary = Summarise(model);
-  const bool drawn =
-      !picture.empty() && report::DrawPicture("model.py", eval::DescribeMap(model), picture);
+  const bool drawn = !arguments.picture.empty() &&
+                     report::DrawPicture("model.py", eval::DescribeMap(model), arguments.picture);
   if (options.json) {
-    if (drawn) summary["picture"] = picture;
+    if (drawn) summary["picture"] = arguments.picture;
     return PrintJson(summary);
   }
   PrintSummary(model, summary);
-  if (drawn) fmt::print("picture: {}\n", picture);
-}
-
-// The options that ground and add-attribute share.
-template <class Arguments>
-void AddModelOptions(CLI::App& command, Arguments& arguments) {
-  command.add_option("MODEL", arguments.model, "a model's folder, or its name in the zoo")
-      ->required();
-  command.add_option("--data", arguments.request.data, "the dataset that it was trained on")
-      ->required();
-  command.add_option(
-      "--out", arguments.request.out,
-      "folder of the new model; without it MODEL is replaced, in one step, unless it is "
-      "of the zoo");
-}
-
-void AddTrain(CLI::App& model) {
-  CLI::App* train =
-      model.add_subcommand("train", "encoder, decoder and value heads; resumes by itself");
-  auto options = std::make_shared<CommonOptions>();
-  auto arguments = std::make_shared<TrainArguments>();
-  options->AddTo(*train);
-  train->add_option("--data", arguments->request.dataset, "a dataset of `rhumb dataset collect`")
-      ->required();
-  train->add_option("--population", arguments->request.population,
-                    "the population behind it: its policies teach the decoder in the states that "
-                    "the decoder itself comes to (dagger.rounds)");
-  train
-      ->add_option("--out", arguments->request.out,
-                   "folder of the model; OUT.work while it is trained")
-      ->required();
-  train->add_option("--preset", arguments->preset, "what the settings start from")
-      ->check(CLI::IsMember({"default", "paper"}))
-      ->capture_default_str();
-  train->add_option("--variant", arguments->variant, "the setting of the same name");
-  AddDevice(*train, arguments->request.device);
-  DescribeSettings(
-      *train, core::Describe(learn::representation::RepresentationConfig{}),
-      "  rhumb model train --data cheetah-v0 --population cheetah.population --out cheetah.model\n"
-      "  rhumb model train --data cheetah-v0 --out vae.model --preset paper --variant vae\n"
-      "The same command goes on where an interrupted one stopped (Ctrl-C saves first). Watch it "
-      "with\n"
-      "`tensorboard --logdir OUT.work/tensorboard`.\n");
-  train->callback([options, arguments] { Train(*options, *arguments); });
-}
-
-void AddGround(CLI::App& model) {
-  CLI::App* ground = model.add_subcommand(
-      "ground", "heads and intervals for what the model itself earns, from roll-outs of its codes");
-  auto options = std::make_shared<CommonOptions>();
-  auto arguments = std::make_shared<GroundArguments>();
-  options->AddTo(*ground);
-  AddModelOptions(*ground, *arguments);
-  ground
-      ->add_option("--modes", arguments->request.modes,
-                   "how it will act: sampled, mean actions, or both")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"sampled", "mean"}))
-      ->capture_default_str();
-  AddDevice(*ground, arguments->request.device);
-  DescribeSettings(*ground, core::Describe(learn::ground::GroundingConfig{}),
-                   "  rhumb model ground cheetah.model --data cheetah-v0\n"
-                   "  rhumb model ground cheetah.model --data cheetah-v0 --modes mean --out "
-                   "deployed.model\n"
-                   "The same command goes on where an interrupted one stopped.\n");
-  ground->callback([options, arguments] { Ground(*options, *arguments); });
-}
-
-void AddAddAttribute(CLI::App& model) {
-  CLI::App* add = model.add_subcommand(
-      "add-attribute", "new numbers of whole episodes to steer by; nothing is trained again");
-  auto options = std::make_shared<CommonOptions>();
-  auto arguments = std::make_shared<AttributeArguments>();
-  options->AddTo(*add);
-  AddModelOptions(*add, *arguments);
-  rollout::AddAttributesRequest& request = arguments->request;
-  add->add_option("--name", request.names,
-                  "name of the attribute: letters, digits and _; may be repeated with the next two")
-      ->required()
-      ->allow_extra_args(false);
-  add->add_option("--expression", request.expressions,
-                  "sum, mean, min, max or std of an expression over the numbers of a step; `rhumb "
-                  "dataset show` lists them")
-      ->required()
-      ->allow_extra_args(false);
-  add->add_option("--unit", request.units, "unit of its value; one for each name, or none")
-      ->allow_extra_args(false);
-  add->add_flag("--roll-out", arguments->roll_out,
-                "repeat the roll-outs of a grounded model, with the attributes");
-  DescribeSettings(*add, {},
-                   "  rhumb model add-attribute cheetah.model --data cheetah-v0 --name height \\\n"
-                   "    --expression 'mean(torso_height)' --unit m\n"
-                   "Several at once, each with its own three options:\n"
-                   "  rhumb model add-attribute cheetah.model --data cheetah-v0 \\\n"
-                   "    --name height --expression 'mean(torso_height)' --unit m \\\n"
-                   "    --name pitch_std --expression 'std(torso_pitch)' --unit rad\n");
-  add->callback([options, arguments] { AddAttributes(*options, *arguments); });
-}
-
-void AddShow(CLI::App& model) {
-  CLI::App* show =
-      model.add_subcommand("show", "environment, objectives, sizes, what was measured");
-  auto options = std::make_shared<CommonOptions>();
-  auto folder = std::make_shared<std::string>();
-  auto picture = std::make_shared<std::string>();
-  options->AddTo(*show);
-  show->add_option("MODEL", *folder, "a model's folder, or its name in the zoo")->required();
-  show->add_option("--picture", *picture, "draw the map of its codes into this PNG file");
-  DescribeSettings(*show, {}, "  rhumb model show halfcheetah --picture cheetah.png\n");
-  show->callback([options, folder, picture] { Show(*options, *folder, *picture); });
+  if (drawn) fmt::print("picture: {}\n", arguments.picture);
 }
 
 }  // namespace
 
 void AddModelCommand(CLI::App& app) {
-  CLI::App* model =
-      app.add_subcommand("model", "maps of behaviours: train, ground, add-attribute, show");
-  model->require_subcommand(1);
-  AddTrain(*model);
-  AddGround(*model);
-  AddAddAttribute(*model);
-  AddShow(*model);
+  CLI::App& model =
+      AddGroup(app, "model", "maps of behaviours: train, ground, add-attribute, show");
+  AddCommand<TrainArguments, learn::representation::RepresentationConfig>(
+      model,
+      {"train", "encoder, decoder and value heads; resumes by itself",
+       "  rhumb model train --data cheetah-v0 --population cheetah.population --out "
+       "cheetah.model\n"
+       "  rhumb model train --data cheetah-v0 --out vae.model --preset paper --variant vae\n"
+       "The same command goes on where an interrupted one stopped (Ctrl-C saves first). Watch it "
+       "with\n"
+       "`tensorboard --logdir OUT.work/tensorboard`.\n"},
+      Train);
+  AddCommand<GroundArguments, learn::ground::GroundingConfig>(
+      model,
+      {"ground", "heads and intervals for what the model itself earns, from roll-outs of its codes",
+       "  rhumb model ground cheetah.model --data cheetah-v0\n"
+       "  rhumb model ground cheetah.model --data cheetah-v0 --modes mean --out deployed.model\n"
+       "The same command goes on where an interrupted one stopped.\n"},
+      Ground);
+  AddCommand<AttributeArguments>(
+      model,
+      {"add-attribute", "new numbers of whole episodes to steer by; nothing is trained again",
+       "  rhumb model add-attribute cheetah.model --data cheetah-v0 --name height \\\n"
+       "    --expression 'mean(torso_height)' --unit m\n"
+       "Several at once, each with its own three options:\n"
+       "  rhumb model add-attribute cheetah.model --data cheetah-v0 \\\n"
+       "    --name height --expression 'mean(torso_height)' --unit m \\\n"
+       "    --name pitch_std --expression 'std(torso_pitch)' --unit rad\n"},
+      AddAttributes);
+  AddCommand<ShowArguments>(model,
+                            {"show", "environment, objectives, sizes, what was measured",
+                             "  rhumb model show halfcheetah --picture cheetah.png\n"},
+                            Show);
 }
 
 }  // namespace rhumb::cli

@@ -2,36 +2,55 @@
 
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
-#include <nlohmann/json.hpp>
+#include <algorithm>
 #include <thread>
 
 #include "rhumb/core/interrupt.h"
+#include "rhumb/core/log.h"
 
 namespace rhumb::cli {
+namespace {
+
+// CLI11 takes "-1" for the largest seed.
+std::string CheckSeed(const std::string& text) {
+  const bool is_number = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  return is_number ? "" : fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
+}
+
+// A path or a setting that is not UTF-8 does not keep a result from being printed.
+std::string Dump(const nlohmann::json& document, int indent) {
+  return document.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
 
 void CommonOptions::AddTo(CLI::App& command) {
   threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   command.add_option("--config", config_file, "settings from a TOML file");
   command.add_option("--set", settings, "one setting, key=value; may be repeated")
       ->allow_extra_args(false);
-  command.add_option("--seed", seed, "of everything random")->capture_default_str();
-  command.add_option("--threads", threads, "to work on")
+  command.add_option("--seed", seed, "seed for all random draws")
+      ->check(CheckSeed, "", "seed")
+      ->capture_default_str();
+  command.add_option("--threads", threads, "worker threads")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command.add_flag("--json", json, "one JSON document on stdout; messages go to stderr");
-  command.add_flag("--verbose", verbose, "say more on stderr");
+  command.add_flag("--verbose", verbose, "debug messages on stderr");
 }
 
 core::Job CommonOptions::MakeJob() const {
   return {.seed = seed, .threads = threads, .should_stop = core::WasInterrupted};
 }
 
-void PrintJson(const nlohmann::json& document) { fmt::print("{}\n", document.dump(2)); }
+CLI::App& AddGroup(CLI::App& parent, const std::string& name, const std::string& summary) {
+  CLI::App* group = parent.add_subcommand(name, summary);
+  group->require_subcommand(1);
+  return *group;
+}
 
-void DescribeSettings(CLI::App& command, const std::vector<core::FieldDescription>& fields,
-                      const std::string& examples) {
+std::string DescribeSettings(const std::vector<core::FieldDescription>& fields,
+                             const std::string& examples) {
   std::string text;
   if (!fields.empty()) text += "Settings (--config FILE.toml or --set key=value):\n";
   for (const core::FieldDescription& field : fields) {
@@ -42,7 +61,17 @@ void DescribeSettings(CLI::App& command, const std::vector<core::FieldDescriptio
     text += fmt::format("  {:<26}{}\n", field.key, note);
   }
   if (!examples.empty()) text += "\nExamples:\n" + examples;
-  command.footer(text);
+  return text;
 }
+
+void BeginCommand(const CommonOptions& options, const std::string& command,
+                  const nlohmann::json& settings) {
+  if (!options.verbose) return;
+  core::SetLogLevel(core::LogLevel::kDebug);
+  core::LogDebug("{}: seed {}, threads {}, settings {}", command, options.seed, options.threads,
+                 Dump(settings, -1));
+}
+
+void PrintJson(const nlohmann::json& document) { fmt::print("{}\n", Dump(document, 2)); }
 
 }  // namespace rhumb::cli

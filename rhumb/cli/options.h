@@ -1,10 +1,21 @@
-// What every command takes: --config, --set, --seed, --threads, --json, --verbose.
+// How a command is made: the options that all commands take, its own, and its settings.
+//
+//   struct ShowArguments {
+//     std::string folder;
+//     void AddTo(CLI::App& command) { command.add_option("FOLDER", folder, "a dataset"); }
+//   };
+//   void Show(const CommonOptions& options, const ShowArguments& arguments);
+//
+//   AddCommand<ShowArguments>(dataset, {"show", "sizes and returns", "  rhumb dataset show a\n"},
+//                             Show);
 #pragma once
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "rhumb/core/config.h"
@@ -12,6 +23,7 @@
 
 namespace rhumb::cli {
 
+// --config, --set, --seed, --threads, --json and --verbose.
 struct CommonOptions {
   std::string config_file;
   std::vector<std::string> settings;
@@ -25,34 +37,76 @@ struct CommonOptions {
 
   // Ctrl-C stops the job once core::CatchInterrupts was called.
   core::Job MakeJob() const;
-
-  // The settings of a command: its defaults, those of the robot, the file, then each --set in
-  // order.
-  template <class Config>
-  Config Resolve(const std::vector<std::string>& of_robot = {}) const {
-    Config config;
-    for (const std::string& setting : of_robot) core::ApplySetting(config, setting);
-    ApplyTo(config);
-    return config;
-  }
-  // The same over other values than the defaults.
-  template <class Config>
-  void ApplyTo(Config& config) const {
-    if (!config_file.empty()) core::ApplyToml(config, config_file);
-    for (const std::string& setting : settings) core::ApplySetting(config, setting);
-  }
 };
 
-// Of a command that has none: any --set is then an unknown key.
+struct NoArguments {
+  void AddTo(CLI::App&) {}
+};
+
+// Any --set is then an unknown key.
 struct NoSettings {
   void Visit(core::FieldVisitor&) {}
 };
 
+struct CommandText {
+  std::string name;
+  std::string summary;   // one line, for the list of commands
+  std::string examples;  // lines at the end of --help
+};
+
+// A command that only holds others: exactly one of them must follow.
+CLI::App& AddGroup(CLI::App& parent, const std::string& name, const std::string& summary);
+
+// The end of a command's --help: its settings and its examples.
+std::string DescribeSettings(const std::vector<core::FieldDescription>& fields,
+                             const std::string& examples);
+
+// Obeys --verbose, and says there what is about to run.
+void BeginCommand(const CommonOptions& options, const std::string& command,
+                  const nlohmann::json& settings);
+
+// The settings of a command: its defaults, or those of the preset that its arguments name; then
+// the file; then each --set in order; then the arguments that stand for settings.
+template <class Config, class Arguments>
+Config ResolveSettings(const CommonOptions& options, const Arguments& arguments) {
+  Config config;
+  if constexpr (requires { config = arguments.Preset(); }) config = arguments.Preset();
+  if (!options.config_file.empty()) core::ApplyToml(config, options.config_file);
+  for (const std::string& setting : options.settings) core::ApplySetting(config, setting);
+  if constexpr (requires { arguments.Override(config); }) {
+    arguments.Override(config);
+    core::CheckRanges(config, "the command line");
+  }
+  return config;
+}
+
+// Adds a command to `parent`. `run` takes (options, arguments, config), or the first two or the
+// first alone; its settings are resolved before it is called. Arguments has AddTo(CLI::App&) and
+// may have `Config Preset() const` and `void Override(Config&) const`.
+template <class Arguments = NoArguments, class Config = NoSettings, class Run>
+void AddCommand(CLI::App& parent, const CommandText& text, Run run) {
+  CLI::App* command = parent.add_subcommand(text.name, text.summary);
+  auto options = std::make_shared<CommonOptions>();
+  auto arguments = std::make_shared<Arguments>();
+  options->AddTo(*command);
+  arguments->AddTo(*command);
+  command->footer(DescribeSettings(core::Describe(Config{}), text.examples));
+  const bool is_grouped = parent.get_parent() != nullptr;
+  const std::string name = is_grouped ? parent.get_name() + " " + text.name : text.name;
+  command->callback([options, arguments, run, name] {
+    const Config config = ResolveSettings<Config>(*options, *arguments);
+    BeginCommand(*options, name, core::ToJson(config));
+    if constexpr (std::is_invocable_v<Run, CommonOptions&, Arguments&, const Config&>) {
+      run(*options, *arguments, config);
+    } else if constexpr (std::is_invocable_v<Run, CommonOptions&, Arguments&>) {
+      run(*options, *arguments);
+    } else {
+      run(*options);
+    }
+  });
+}
+
 // The one JSON document of --json.
 void PrintJson(const nlohmann::json& document);
-
-// Shows a command's settings under its --help.
-void DescribeSettings(CLI::App& command, const std::vector<core::FieldDescription>& fields,
-                      const std::string& examples);
 
 }  // namespace rhumb::cli

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -52,7 +50,48 @@ struct PlayRequest {
   std::string policy = "random";
   std::string video;
   std::string record;
+
+  void AddTo(CLI::App& command);
 };
+
+void PlayRequest::AddTo(CLI::App& command) {
+  CLI::Option* of_model = command.add_option(
+      "MODEL", model, "a model's folder, or its name in the zoo; its decoder acts");
+  CLI::Option* of_code =
+      command
+          .add_option("--code", code,
+                      "how it acts: a JSON file with a code, as `rhumb encode --out` writes it or "
+                      "`rhumb steer --json` prints it")
+          ->needs(of_model);
+  command.add_option("--answer", answer, "which of the answers of `rhumb steer`, 1: the best")
+      ->needs(of_code)
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  command.add_option("--mode", mode, "draw actions or take their mean: sampled or mean")
+      ->needs(of_model)
+      ->capture_default_str();
+  command
+      .add_option("--record", record,
+                  "write the first episode to this JSON file, for `rhumb encode`")
+      ->needs(of_model);
+  command
+      .add_option("--env", environment,
+                  "an id of `rhumb envs list`, or a spec, FILE.toml; a MODEL brings its own")
+      ->excludes(of_model);
+  command.add_option("--rewards", rewards, "reward preset; default: the environment's")
+      ->excludes(of_model);
+  command.add_option("--policy", policy, "what acts without a model")
+      ->check(CLI::IsMember({"random", "zero"}))
+      ->excludes(of_model)
+      ->capture_default_str();
+  CLI::Option* of_video = command.add_option(
+      "--video", video, "film it: FILE.gif, or FILE.mp4 where ffmpeg is installed");
+  command
+      .add_option("--before", before,
+                  "another code, which plays to the left of the first one in the video")
+      ->needs(of_code)
+      ->needs(of_video);
+}
 
 struct PlayedEpisode {
   int length = 0;
@@ -129,8 +168,8 @@ PlayedEpisode PlayEpisode(sim::Batch& batch, const std::string& policy, std::uin
   return played;
 }
 
-void PlayPolicy(const CommonOptions& options, const PlayRequest& request) {
-  const auto config = options.Resolve<PlayConfig>();
+void PlayPolicy(const CommonOptions& options, const PlayRequest& request,
+                const PlayConfig& config) {
   const sim::Environment environment(sim::FindBundle(request.environment, request.rewards));
   const int step_limit = config.steps > 0 ? std::min(config.steps, environment.time_limit())
                                           : environment.time_limit();
@@ -210,9 +249,8 @@ void AddEpisodes(film::Film& film, std::span<const PlayedEpisode> before,
   if (!any) Fail("every episode diverged: there is nothing to film");
 }
 
-void PlayCode(const CommonOptions& options, const PlayRequest& request) {
+void PlayCode(const CommonOptions& options, const PlayRequest& request, const PlayConfig& config) {
   if (request.code.empty()) Fail("--code FILE says which behaviour of {} to play", request.model);
-  const auto config = options.Resolve<PlayConfig>();
   const net::RolloutMode mode = net::ParseRolloutMode(request.mode);
   const net::Model model = net::ReadModel(zoo::FindModel(request.model));
   const std::vector<float> code = ReadCode(request.code, model.code_size(), request.answer);
@@ -267,59 +305,23 @@ void PlayCode(const CommonOptions& options, const PlayRequest& request) {
   if (!request.record.empty()) fmt::print("trajectory of episode 0: {}\n", request.record);
 }
 
+void Play(const CommonOptions& options, const PlayRequest& request, const PlayConfig& config) {
+  if (!request.model.empty()) return PlayCode(options, request, config);
+  if (request.environment.empty()) Fail("say what to play: a MODEL with --code FILE, or --env ID");
+  PlayPolicy(options, request, config);
+}
+
 }  // namespace
 
 void AddPlayCommand(CLI::App& app) {
-  CLI::App* play = app.add_subcommand("play", "roll a model's code or a policy out, and film it");
-  auto options = std::make_shared<CommonOptions>();
-  auto request = std::make_shared<PlayRequest>();
-  options->AddTo(*play);
-  CLI::Option* model = play->add_option(
-      "MODEL", request->model, "a model's folder, or its name in the zoo; its decoder acts");
-  CLI::Option* code =
-      play->add_option("--code", request->code,
-                       "how it acts: a JSON file with a code, as `rhumb encode --out` writes it or "
-                       "`rhumb steer --json` prints it")
-          ->needs(model);
-  play->add_option("--answer", request->answer,
-                   "which of the answers of `rhumb steer`, 1: the best")
-      ->needs(code)
-      ->check(CLI::Range(1, 100))
-      ->capture_default_str();
-  play->add_option("--mode", request->mode, "draw actions or take their mean: sampled or mean")
-      ->needs(model)
-      ->capture_default_str();
-  play->add_option("--record", request->record,
-                   "write the first episode to this JSON file, for `rhumb encode`")
-      ->needs(model);
-  play->add_option("--env", request->environment,
-                   "an id of `rhumb envs list`, or a spec, FILE.toml; a MODEL brings its own")
-      ->excludes(model);
-  play->add_option("--rewards", request->rewards, "reward preset; default: the environment's")
-      ->excludes(model);
-  play->add_option("--policy", request->policy, "what acts without a model")
-      ->check(CLI::IsMember({"random", "zero"}))
-      ->excludes(model)
-      ->capture_default_str();
-  CLI::Option* video = play->add_option("--video", request->video,
-                                        "film it: FILE.gif, or FILE.mp4 where ffmpeg is installed");
-  play->add_option("--before", request->before,
-                   "another code, which plays to the left of the first one in the video")
-      ->needs(code)
-      ->needs(video);
-  DescribeSettings(
-      *play, core::Describe(PlayConfig{}),
-      "  rhumb play --env mo-hopper-v5 --policy random\n"
-      "  rhumb play --env mo-ant-v5 --policy random --video ant.gif --set steps=100\n"
-      "  rhumb play cheetah.model --code code.json --mode mean --record run.json\n"
-      "  rhumb play cheetah.model --code after.json --before before.json --video both.gif\n");
-  play->callback([options, request] {
-    if (!request->model.empty()) return PlayCode(*options, *request);
-    if (request->environment.empty()) {
-      Fail("say what to play: a MODEL with --code FILE, or --env ID");
-    }
-    PlayPolicy(*options, *request);
-  });
+  AddCommand<PlayRequest, PlayConfig>(
+      app,
+      {"play", "roll a model's code or a policy out, and film it",
+       "  rhumb play --env mo-hopper-v5 --policy random\n"
+       "  rhumb play --env mo-ant-v5 --policy random --video ant.gif --set steps=100\n"
+       "  rhumb play cheetah.model --code code.json --mode mean --record run.json\n"
+       "  rhumb play cheetah.model --code after.json --before before.json --video both.gif\n"},
+      Play);
 }
 
 }  // namespace rhumb::cli

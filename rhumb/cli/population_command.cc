@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +8,7 @@
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/artifact.h"
+#include "rhumb/core/text.h"
 #include "rhumb/learn/ppo/population.h"
 #include "rhumb/population/population_description.h"
 #include "rhumb/population/population_merge.h"
@@ -28,9 +27,29 @@ bool Draw(const population::PopulationDescription& description, const std::strin
   return report::DrawPicture("population.py", population::ToJson(description), picture);
 }
 
-void Train(const CommonOptions& options, learn::ppo::PopulationRequest request) {
-  // Mistakes in the settings show before the training library is loaded.
-  request.config = options.Resolve<learn::ppo::PopulationConfig>();
+struct TrainArguments {
+  learn::ppo::PopulationRequest request;
+
+  void AddTo(CLI::App& command) {
+    command
+        .add_option("--env", request.environment,
+                    "an id of `rhumb envs list`, or a spec, FILE.toml")
+        ->required();
+    command.add_option("--rewards", request.rewards, "reward preset; default: the environment's");
+    command
+        .add_option("--out", request.out, "folder of the population; OUT.work while it is trained")
+        ->required();
+    AddDevice(command, request.device);
+    command
+        .add_option("--agents", request.agents, "train only these agents, by number; default: all")
+        ->delimiter(',');
+  }
+};
+
+void Train(const CommonOptions& options, const TrainArguments& arguments,
+           const learn::ppo::PopulationConfig& config) {
+  learn::ppo::PopulationRequest request = arguments.request;
+  request.config = config;
   request.job = options.MakeJob();
   RunLearnCommand("population train", core::ToJson(request));
   // Beside the folder, whatever that is called: "a.population" has "a.population.png".
@@ -40,16 +59,20 @@ void Train(const CommonOptions& options, learn::ppo::PopulationRequest request) 
   if (options.json) {
     json result = {{"population", out}};
     if (drawn) result["picture"] = picture;
-    fmt::print("{}\n", result.dump(2));
-  } else {
-    fmt::print("population: {}\n", out);
-    if (drawn) fmt::print("picture: {}\n", picture);
+    return PrintJson(result);
   }
+  fmt::print("population: {}\n", out);
+  if (drawn) fmt::print("picture: {}\n", picture);
 }
 
 struct ShowRequest {
   std::filesystem::path folder;
   std::string picture;
+
+  void AddTo(CLI::App& command) {
+    command.add_option("FOLDER", folder, "a finished population")->required();
+    command.add_option("--picture", picture, "draw returns and learning curves into this PNG file");
+  }
 };
 
 // What to say of each agent: its weights, and returns and length of its last iteration.
@@ -102,8 +125,9 @@ void PrintSummary(const json& summary) {
   }
   fmt::print(
       "{}, rewards {}: {} agents x {} iterations; returns and steps of an episode in the last\n",
-      summary["environment"].get<std::string>(), summary["rewards"].get<std::string>(),
-      summary["agents"].size(), summary["iterations"].dump());
+      core::Printable(summary["environment"].get<std::string>()),
+      core::Printable(summary["rewards"].get<std::string>()), summary["agents"].size(),
+      summary["iterations"].dump());
   fmt::print("{}", FormatTable(rows));
 }
 
@@ -113,27 +137,30 @@ void Show(const CommonOptions& options, const ShowRequest& request) {
   const bool drawn = !request.picture.empty() && Draw(description, request.picture);
   if (options.json) {
     if (drawn) summary["picture"] = request.picture;
-    fmt::print("{}\n", summary.dump(2));
-  } else {
-    PrintSummary(summary);
-    if (drawn) fmt::print("picture: {}\n", request.picture);
+    return PrintJson(summary);
   }
+  PrintSummary(summary);
+  if (drawn) fmt::print("picture: {}\n", request.picture);
 }
 
 struct MergeRequest {
   std::vector<std::filesystem::path> parts;
   std::filesystem::path out;
+
+  void AddTo(CLI::App& command) {
+    command.add_option("FOLDERS", parts, "finished populations of one run, two or more")
+        ->required();
+    command.add_option("--out", out, "folder of the whole population")->required();
+  }
 };
 
 void Merge(const CommonOptions& options, const MergeRequest& request) {
   const population::MergedPopulation merged =
       population::MergePopulations(request.parts, request.out);
   if (options.json) {
-    const json result = {{"population", request.out.string()},
-                         {"agents", merged.agents},
-                         {"missing", merged.missing}};
-    fmt::print("{}\n", result.dump(2));
-    return;
+    return PrintJson({{"population", request.out.string()},
+                      {"agents", merged.agents},
+                      {"missing", merged.missing}});
   }
   fmt::print("population: {} ({} agents)\n", request.out.string(), merged.agents.size());
   if (!merged.missing.empty()) {
@@ -141,66 +168,31 @@ void Merge(const CommonOptions& options, const MergeRequest& request) {
   }
 }
 
-void AddShow(CLI::App& population) {
-  CLI::App* show = population.add_subcommand("show", "agents, their weights and what they reach");
-  auto options = std::make_shared<CommonOptions>();
-  auto request = std::make_shared<ShowRequest>();
-  options->AddTo(*show);
-  show->add_option("FOLDER", request->folder, "a finished population")->required();
-  show->add_option("--picture", request->picture,
-                   "draw returns and learning curves into this PNG file");
-  show->footer("Examples:\n  rhumb population show cheetah.population --picture cheetah.png\n");
-  show->callback([options, request] { Show(*options, *request); });
-}
-
-void AddMerge(CLI::App& population) {
-  CLI::App* merge =
-      population.add_subcommand("merge", "join populations whose agents were trained apart");
-  auto options = std::make_shared<CommonOptions>();
-  auto request = std::make_shared<MergeRequest>();
-  options->AddTo(*merge);
-  merge->add_option("FOLDERS", request->parts, "finished populations of one run, two or more")
-      ->required();
-  merge->add_option("--out", request->out, "folder of the whole population")->required();
-  merge->footer(
-      "Examples:\n"
-      "  rhumb population train --env point-v0 --set count=4 --agents 0,1 --out a\n"
-      "  rhumb population train --env point-v0 --set count=4 --agents 2,3 --out b\n"
-      "  rhumb population merge a b --out whole\n");
-  merge->callback([options, request] { Merge(*options, *request); });
-}
-
 }  // namespace
 
 void AddPopulationCommand(CLI::App& app) {
-  CLI::App* population =
-      app.add_subcommand("population", "policies for many weights: train, show, merge");
-  population->require_subcommand(1);
-  CLI::App* train =
-      population->add_subcommand("train", "one PPO agent per weight vector; resumes by itself");
-  auto options = std::make_shared<CommonOptions>();
-  auto request = std::make_shared<learn::ppo::PopulationRequest>();
-  options->AddTo(*train);
-  train
-      ->add_option("--env", request->environment,
-                   "an id of `rhumb envs list`, or a spec, FILE.toml")
-      ->required();
-  train->add_option("--rewards", request->rewards, "reward preset; default: the environment's");
-  train->add_option("--out", request->out, "folder of the population; OUT.work while it is trained")
-      ->required();
-  AddDevice(*train, request->device);
-  train->add_option("--agents", request->agents, "train only these agents, by number; default: all")
-      ->delimiter(',');
-  DescribeSettings(
-      *train, core::Describe(learn::ppo::PopulationConfig{}),
-      "  rhumb population train --env mo-halfcheetah-v5 --out cheetah.population\n"
-      "  rhumb population train --env point-v0 --out point --set iterations=20 --set count=4\n"
-      "The same command goes on where an interrupted one stopped (Ctrl-C saves first). Watch it "
-      "with\n"
-      "`tensorboard --logdir OUT.work/tensorboard`.\n");
-  train->callback([options, request] { Train(*options, *request); });
-  AddShow(*population);
-  AddMerge(*population);
+  CLI::App& population =
+      AddGroup(app, "population", "policies for many weights: train, show, merge");
+  AddCommand<TrainArguments, learn::ppo::PopulationConfig>(
+      population,
+      {"train", "one PPO agent per weight vector; resumes by itself",
+       "  rhumb population train --env mo-halfcheetah-v5 --out cheetah.population\n"
+       "  rhumb population train --env point-v0 --out point --set iterations=20 --set count=4\n"
+       "The same command goes on where an interrupted one stopped (Ctrl-C saves first). Watch it "
+       "with\n"
+       "`tensorboard --logdir OUT.work/tensorboard`.\n"},
+      Train);
+  AddCommand<ShowRequest>(population,
+                          {"show", "agents, their weights and what they reach",
+                           "  rhumb population show cheetah.population --picture cheetah.png\n"},
+                          Show);
+  AddCommand<MergeRequest>(
+      population,
+      {"merge", "join populations whose agents were trained apart",
+       "  rhumb population train --env point-v0 --set count=4 --agents 0,1 --out a\n"
+       "  rhumb population train --env point-v0 --set count=4 --agents 2,3 --out b\n"
+       "  rhumb population merge a b --out whole\n"},
+      Merge);
 }
 
 }  // namespace rhumb::cli

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -42,6 +40,35 @@ struct ReproduceArguments {
   std::string scale = "full";
   std::string device = "cpu";
   int jobs = 1;
+
+  void AddTo(CLI::App& command) {
+    CLI::Option* env = command.add_option("--env", environment,
+                                          "an id of `rhumb envs list`, or a spec, FILE.toml");
+    command.add_option("--rewards", rewards, "reward preset; default: the environment's");
+    std::vector<std::string> scales;
+    for (const pipeline::Scale& known : pipeline::Scales()) scales.push_back(known.name);
+    command
+        .add_option(
+            "--scale", scale,
+            "full: every default, for a GPU; small: minutes on a CPU; smoke: a minute or two "
+            "for point-v0")
+        ->check(CLI::IsMember(scales))
+        ->capture_default_str();
+    CLI::Option* folder =
+        command.add_option("--out", out, "folder of the report and of all that it comes from");
+    command.add_option("--device", device, "where the networks learn")
+        ->check(CLI::IsMember({"cpu", "cuda"}))
+        ->capture_default_str();
+    command.add_option("--jobs", jobs, "stages that run beside each other and share the threads")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    command
+        .add_option("--report", report,
+                    "run no stage: draw the figures and write the page of this folder, which needs "
+                    "report.json, measures and models/ours/model.json of a reproduction")
+        ->excludes(env)
+        ->excludes(folder);
+  }
 };
 
 void MakeFolder(const fs::path& folder) {
@@ -189,7 +216,6 @@ core::EnvironmentBundle ChooseEnvironment(const ReproduceArguments& arguments,
 }
 
 void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments) {
-  options.Resolve<NoSettings>();
   if (!arguments.report.empty()) return PresentAgain(options, arguments.report);
   if (arguments.out.empty()) {
     Fail("--out is needed, or --report FOLDER for the page of what is measured already");
@@ -240,52 +266,20 @@ void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments
 }  // namespace
 
 void AddReproduceCommand(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "reproduce",
-      "the whole pipeline and every measurement of the paper, from nothing to a report");
-  auto options = std::make_shared<CommonOptions>();
-  auto arguments = std::make_shared<ReproduceArguments>();
-  options->AddTo(*command);
-  CLI::Option* environment = command->add_option(
-      "--env", arguments->environment, "an id of `rhumb envs list`, or a spec, FILE.toml");
-  command->add_option("--rewards", arguments->rewards, "reward preset; default: the environment's");
-  std::vector<std::string> scales;
-  for (const pipeline::Scale& scale : pipeline::Scales()) scales.push_back(scale.name);
-  command
-      ->add_option(
-          "--scale", arguments->scale,
-          "full: every default, for a GPU; small: minutes on a CPU; smoke: a minute or two "
-          "for point-v0")
-      ->check(CLI::IsMember(scales))
-      ->capture_default_str();
-  CLI::Option* out = command->add_option("--out", arguments->out,
-                                         "folder of the report and of all that it comes from");
-  command->add_option("--device", arguments->device, "where the networks learn")
-      ->check(CLI::IsMember({"cpu", "cuda"}))
-      ->capture_default_str();
-  command
-      ->add_option("--jobs", arguments->jobs,
-                   "stages that run beside each other and share the threads")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  command
-      ->add_option("--report", arguments->report,
-                   "run no stage: draw the figures and write the page of this folder, which needs "
-                   "report.json, measures and models/ours/model.json of a reproduction")
-      ->excludes(environment)
-      ->excludes(out);
-  DescribeSettings(
-      *command, {},
-      "  rhumb reproduce --env point-v0 --scale smoke --out point.report\n"
-      "  rhumb reproduce --env mo-halfcheetah-v5 --device cuda --jobs 4 --out cheetah.report\n"
-      "  rhumb reproduce --report cheetah.report\n"
-      "The same command goes on where an interrupted one stopped, on another machine too, and "
-      "makes again\nwhat was removed or is made of what has changed. OUTPUT.stamp has the command "
-      "that made OUTPUT; with --jobs\nabove 1, OUTPUT.log what it says while it runs.\n"
-      "Numbers on one machine, page and figures on another: copy report.json, measures and "
-      "models/ours/model.json,\nsome megabytes, and draw with --report where there is a Python "
-      "with matplotlib, UMAP and Jinja2.\n");
-  command->callback([options, arguments] { Reproduce(*options, *arguments); });
+  AddCommand<ReproduceArguments>(
+      app,
+      {"reproduce",
+       "the whole pipeline and every measurement of the paper, from nothing to a report",
+       "  rhumb reproduce --env point-v0 --scale smoke --out point.report\n"
+       "  rhumb reproduce --env mo-halfcheetah-v5 --device cuda --jobs 4 --out cheetah.report\n"
+       "  rhumb reproduce --report cheetah.report\n"
+       "The same command goes on where an interrupted one stopped, on another machine too, and "
+       "makes again\nwhat was removed or is made of what has changed. OUTPUT.stamp has the command "
+       "that made OUTPUT; with --jobs\nabove 1, OUTPUT.log what it says while it runs.\n"
+       "Numbers on one machine, figures on another: copy report.json, measures and "
+       "models/ours/model.json, some\nmegabytes, and draw with --report where there is a Python "
+       "with matplotlib.\n"},
+      Reproduce);
 }
 
 }  // namespace rhumb::cli

@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "rhumb/cli/commands.h"
@@ -13,7 +10,6 @@ namespace rhumb::cli {
 namespace {
 
 void SelfTest(const CommonOptions& options) {
-  options.Resolve<NoSettings>();
   const zoo::SelfTestReport report = zoo::RunSelfTest();
   if (options.json) {
     return PrintJson({{"signature", report.signature},
@@ -28,16 +24,12 @@ void SelfTest(const CommonOptions& options) {
 }  // namespace
 
 void AddSelfTestCommand(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("selftest", "one line: a signature of a fixed tiny run on the CPU");
-  auto options = std::make_shared<CommonOptions>();
-  options->AddTo(*command);
-  DescribeSettings(
-      *command, {},
-      "  rhumb selftest\n"
-      "Two builds with the same signature compute the same numbers, bit by bit. Quote it "
-      "in commits\nthat change no behaviour.\n");
-  command->callback([options] { SelfTest(*options); });
+  AddCommand(app,
+             {"selftest", "one line: a signature of a fixed tiny run on the CPU",
+              "  rhumb selftest\n"
+              "Two builds with the same signature compute the same numbers, bit by bit. Quote it "
+              "in commits\nthat change no behaviour.\n"},
+             SelfTest);
 }
 
 }  // namespace rhumb::cli

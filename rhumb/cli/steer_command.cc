@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -50,20 +48,17 @@ struct SteerArguments {
   std::optional<double> confidence;
   std::optional<int> answers;
   int rollouts = 0, refine = 0;
+
+  void AddTo(CLI::App& command);
+  steer::SteerOptions Preset() const { return steer::PresetOptions(preset); }
+  void Override(steer::SteerOptions& settings) const {
+    settings.confidence = confidence.value_or(settings.confidence);
+    settings.answers = answers.value_or(settings.answers);
+  }
 };
 
 double MillisecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
-steer::SteerOptions ResolveOptions(const CommonOptions& options, const SteerArguments& arguments) {
-  steer::SteerOptions settings = steer::PresetOptions(arguments.preset);
-  if (!options.config_file.empty()) core::ApplyToml(settings, options.config_file);
-  for (const std::string& setting : options.settings) core::ApplySetting(settings, setting);
-  settings.confidence = arguments.confidence.value_or(settings.confidence);
-  settings.answers = arguments.answers.value_or(settings.answers);
-  core::CheckRanges(settings, "the command line");
-  return settings;
 }
 
 steer::Query ResolveQuery(const SteerArguments& arguments) {
@@ -310,7 +305,8 @@ void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
              solve_ms, arguments.rollouts > 0 ? "realised" : "predicted");
 }
 
-void Steer(const CommonOptions& options, const SteerArguments& arguments) {
+void Steer(const CommonOptions& options, const SteerArguments& arguments,
+           const steer::SteerOptions& settings) {
   constexpr int kLeastRefinement = 2 * eval::kEpisodesOfRound;
   if (arguments.refine > 0 && arguments.refine < kLeastRefinement) {
     Fail(
@@ -318,7 +314,6 @@ void Steer(const CommonOptions& options, const SteerArguments& arguments) {
         "try another; 0: no refinement",
         arguments.refine, kLeastRefinement);
   }
-  const steer::SteerOptions settings = ResolveOptions(options, arguments);
   const auto begin = Clock::now();
   const net::Model model = net::ReadModel(zoo::FindModel(arguments.model));
   const steer::Steerer steerer(model, net::ParseRolloutMode(arguments.mode), settings);
@@ -361,56 +356,51 @@ CLI::Option* AddQueryOptions(CLI::App& command, SteerArguments& arguments) {
   return batch;
 }
 
+void SteerArguments::AddTo(CLI::App& command) {
+  command.add_option("MODEL", model, "a model's folder, or its name in the zoo")->required();
+  CLI::Option* batch = AddQueryOptions(command, *this);
+  command.add_option("--mode", mode, "how the decoder will act: sampled or mean")
+      ->capture_default_str();
+  command.add_option("--preset", preset, "what the settings start from: default, paper or naive")
+      ->capture_default_str();
+  command.add_option("--confidence", confidence,
+                     "probability, below 1, that all requirements hold in the mean of as many "
+                     "episodes as the model was grounded with, by default 4; not in each of them");
+  command.add_option("--answers", answers, "different answers to give, at most");
+  command
+      .add_option("--rollouts", rollouts, "verify each answer by so many episodes in simulation")
+      ->check(CLI::Range(0, 100000));
+  command
+      .add_option("--refine", refine,
+                  "correct the answer by so many episodes in simulation, at least 8; 0: not")
+      ->check(CLI::Range(0, 100000))
+      ->excludes(batch);
+  command.add_option("--out", out,
+                     "write the JSON document here, for `rhumb play MODEL --code FILE`");
+  command
+      .add_option("--picture", picture,
+                  "draw the answer on the map of the training codes into this PNG file")
+      ->excludes(batch);
+  command
+      .add_option(
+          "--video", video,
+          "film six seconds before and after: FILE.gif, or FILE.mp4 where ffmpeg is installed")
+      ->excludes(batch);
+}
+
 }  // namespace
 
 void AddSteerCommand(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "steer",
-      "find the code whose behaviour meets targets and requirements, or say why none does");
-  auto options = std::make_shared<CommonOptions>();
-  auto arguments = std::make_shared<SteerArguments>();
-  options->AddTo(*command);
-  command->add_option("MODEL", arguments->model, "a model's folder, or its name in the zoo")
-      ->required();
-  CLI::Option* batch = AddQueryOptions(*command, *arguments);
-  command->add_option("--mode", arguments->mode, "how the decoder will act: sampled or mean")
-      ->capture_default_str();
-  command
-      ->add_option("--preset", arguments->preset,
-                   "what the settings start from: default, paper or naive")
-      ->capture_default_str();
-  command->add_option("--confidence", arguments->confidence,
-                      "probability, below 1, that all requirements hold in the mean of as many "
-                      "episodes as the model was grounded with, by default 4; not in each of them");
-  command->add_option("--answers", arguments->answers, "different answers to give, at most");
-  command
-      ->add_option("--rollouts", arguments->rollouts,
-                   "verify each answer by so many episodes in simulation")
-      ->check(CLI::Range(0, 100000));
-  command
-      ->add_option("--refine", arguments->refine,
-                   "correct the answer by so many episodes in simulation, at least 8; 0: not")
-      ->check(CLI::Range(0, 100000))
-      ->excludes(batch);
-  command->add_option("--out", arguments->out,
-                      "write the JSON document here, for `rhumb play MODEL --code FILE`");
-  command
-      ->add_option("--picture", arguments->picture,
-                   "draw the answer on the map of the training codes into this PNG file")
-      ->excludes(batch);
-  command
-      ->add_option(
-          "--video", arguments->video,
-          "film six seconds before and after: FILE.gif, or FILE.mp4 where ffmpeg is installed")
-      ->excludes(batch);
-  DescribeSettings(
-      *command, core::Describe(steer::SteerOptions{}),
-      "  rhumb steer halfcheetah --target forward=6000 --require 'energy>=-3000' --rollouts 8\n"
-      "  rhumb steer halfcheetah --maximise forward --require 'energy>=-1000' --confidence 0.9\n"
-      "  rhumb steer halfcheetah --like run.json --change 'energy -20%' --video after.gif\n"
-      "Exit code 3: infeasible or refused, with the nearest behaviour and what would have to give "
-      "way.\n");
-  command->callback([options, arguments] { Steer(*options, *arguments); });
+  AddCommand<SteerArguments, steer::SteerOptions>(
+      app,
+      {"steer",
+       "find the code whose behaviour meets targets and requirements, or say why none does",
+       "  rhumb steer halfcheetah --target forward=6000 --require 'energy>=-3000' --rollouts 8\n"
+       "  rhumb steer halfcheetah --maximise forward --require 'energy>=-1000' --confidence 0.9\n"
+       "  rhumb steer halfcheetah --like run.json --change 'energy -20%' --video after.gif\n"
+       "Exit code 3: infeasible or refused, with the nearest behaviour and what would have to give "
+       "way.\n"},
+      Steer);
 }
 
 }  // namespace rhumb::cli

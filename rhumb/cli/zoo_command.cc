@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -14,6 +12,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
 #include "rhumb/core/log.h"
+#include "rhumb/core/text.h"
 #include "rhumb/net/model.h"
 #include "rhumb/zoo/model_place.h"
 #include "rhumb/zoo/zoo_pack.h"
@@ -76,9 +75,10 @@ void PrintEntry(const json& entry) {
   for (const json& mode : entry["modes"]) {
     modes += (modes.empty() ? "" : " and ") + mode.get<std::string>();
   }
-  fmt::print("{}: {}\n", entry["name"].get<std::string>(), entry["title"].get<std::string>());
-  fmt::print("{}, rewards {}; {}, {}\n", entry["environment"].get<std::string>(),
-             entry["rewards"].get<std::string>(), Megabytes(entry["bytes"].get<std::uintmax_t>()),
+  const auto text = [&](const char* key) { return core::Printable(entry[key].get<std::string>()); };
+  fmt::print("{}: {}\n", text("name"), text("title"));
+  fmt::print("{}, rewards {}; {}, {}\n", text("environment"), text("rewards"),
+             Megabytes(entry["bytes"].get<std::uintmax_t>()),
              modes.empty() ? "not grounded" : "grounded for " + modes + " actions");
   std::vector<std::vector<std::string>> rows = {{"", "from", "to", "unit", "is"}};
   for (const char* kind : {"objectives", "attributes"}) {
@@ -92,7 +92,6 @@ void PrintEntry(const json& entry) {
 }
 
 void List(const CommonOptions& options) {
-  options.Resolve<NoSettings>();
   json entries = json::array();
   for (const std::string& name : zoo::ZooNames()) {
     try {
@@ -109,8 +108,27 @@ void List(const CommonOptions& options) {
   }
 }
 
-void Pack(const CommonOptions& options, zoo::PackRequest request) {
-  options.Resolve<NoSettings>();
+struct PackArguments {
+  zoo::PackRequest request;
+
+  void AddTo(CLI::App& command) {
+    command.add_option("MODEL", request.model, "a model's folder, or its name in the zoo")
+        ->required();
+    command.add_option("--data", request.data,
+                       "the dataset that it was trained on, for what held-out policies did");
+    command.add_option(
+        "--tasks", request.tasks,
+        "the tasks that it is measured by, of `rhumb evaluate synthesis --write-tasks`");
+    command
+        .add_option(
+            "--out", request.out,
+            fmt::format("folder of the entry, of at most {}", Megabytes(zoo::kMaxEntryBytes)))
+        ->required();
+  }
+};
+
+void Pack(const CommonOptions& options, const PackArguments& arguments) {
+  zoo::PackRequest request = arguments.request;
   request.seed = options.seed;
   const zoo::PackedEntry entry = zoo::PackEntry(request);
   if (entry.held_out_policies == 0) core::LogInfo("no held-out policies: no --data was given");
@@ -129,45 +147,22 @@ void Pack(const CommonOptions& options, zoo::PackRequest request) {
              Megabytes(entry.bytes), entry.tasks, entry.held_out_policies);
 }
 
-void AddList(CLI::App& zoo) {
-  CLI::App* list = zoo.add_subcommand("list", "what there is, and what it can be asked for");
-  auto options = std::make_shared<CommonOptions>();
-  options->AddTo(*list);
-  DescribeSettings(*list, {},
-                   "  rhumb zoo list\n"
-                   "  rhumb steer halfcheetah --target forward=6000\n");
-  list->callback([options] { List(*options); });
-}
-
-void AddPack(CLI::App& zoo) {
-  CLI::App* pack = zoo.add_subcommand(
-      "pack", "make an entry of a model: with its tasks, held-out policies and a signature");
-  auto options = std::make_shared<CommonOptions>();
-  auto request = std::make_shared<zoo::PackRequest>();
-  options->AddTo(*pack);
-  pack->add_option("MODEL", request->model, "a model's folder, or its name in the zoo")->required();
-  pack->add_option("--data", request->data,
-                   "the dataset that it was trained on, for what held-out policies did");
-  pack->add_option("--tasks", request->tasks,
-                   "the tasks that it is measured by, of `rhumb evaluate synthesis --write-tasks`");
-  pack->add_option(
-          "--out", request->out,
-          fmt::format("folder of the entry, of at most {}", Megabytes(zoo::kMaxEntryBytes)))
-      ->required();
-  DescribeSettings(*pack, {},
-                   "  rhumb zoo pack cheetah.model --data cheetah-v0 --tasks tasks.jsonl --out "
-                   "zoo/halfcheetah\n"
-                   "A model that `rhumb reproduce` made takes the commands behind it along.\n");
-  pack->callback([options, request] { Pack(*options, *request); });
-}
-
 }  // namespace
 
 void AddZooCommand(CLI::App& app) {
-  CLI::App* zoo = app.add_subcommand("zoo", "models that come with Rhumb: list, pack");
-  zoo->require_subcommand(1);
-  AddList(*zoo);
-  AddPack(*zoo);
+  CLI::App& zoo = AddGroup(app, "zoo", "models that come with Rhumb: list, pack");
+  AddCommand(zoo,
+             {"list", "what there is, and what it can be asked for",
+              "  rhumb zoo list\n"
+              "  rhumb steer halfcheetah --target forward=6000\n"},
+             List);
+  AddCommand<PackArguments>(
+      zoo,
+      {"pack", "make an entry of a model: with its tasks, held-out policies and a signature",
+       "  rhumb zoo pack cheetah.model --data cheetah-v0 --tasks tasks.jsonl --out "
+       "zoo/halfcheetah\n"
+       "A model that `rhumb reproduce` made takes the commands behind it along.\n"},
+      Pack);
 }
 
 }  // namespace rhumb::cli

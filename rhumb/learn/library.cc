@@ -13,6 +13,7 @@
 
 #include "rhumb/core/config.h"
 #include "rhumb/core/error.h"
+#include "rhumb/core/log.h"
 #include "rhumb/learn/ground/attribute_grounding.h"
 #include "rhumb/learn/ground/model_grounding.h"
 #include "rhumb/learn/ppo/population.h"

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -46,8 +44,8 @@ void PrintProbe(const eval::ProbeReport& report) {
              report.code_norm, report.code_deviation);
 }
 
-void Probe(const CommonOptions& options, const EvaluationSubject& subject) {
-  const auto config = options.Resolve<eval::ProbeConfig>();
+void Probe(const CommonOptions& options, const EvaluationSubject& subject,
+           const eval::ProbeConfig& config) {
   const auto [model, dataset] = subject.Open();
   const eval::ProbeReport report =
       eval::MeasureProbe(model, dataset, config, options.seed, options.threads);
@@ -62,18 +60,24 @@ struct ImitationArguments {
   std::string mode, split;         // "": as the settings say
   int episodes = 0, rollouts = 0;  // 0: likewise
   std::string picture;
-};
 
-eval::ImitationConfig ResolveImitation(const CommonOptions& options,
-                                       const ImitationArguments& arguments) {
-  auto config = options.Resolve<eval::ImitationConfig>();
-  if (!arguments.mode.empty()) config.mode = arguments.mode;
-  if (!arguments.split.empty()) config.split = arguments.split;
-  if (arguments.episodes != 0) config.episodes = arguments.episodes;
-  if (arguments.rollouts != 0) config.rollouts = arguments.rollouts;
-  core::CheckRanges(config, "the command line");
-  return config;
-}
+  void AddTo(CLI::App& command) {
+    subject.AddTo(command);
+    command.add_option("--mode", mode, "how the decoder acts: sampled or mean");
+    command.add_option("--split", split,
+                       "train, held_out_checkpoint, held_out_weight, held_out for both, or hole");
+    command.add_option("--episodes", episodes, "episodes that are imitated, at most");
+    command.add_option("--rollouts", rollouts, "episodes that the decoder plays for each");
+    command.add_option("--picture", picture,
+                       "draw the distribution of the errors into this PNG file");
+  }
+  void Override(eval::ImitationConfig& config) const {
+    if (!mode.empty()) config.mode = mode;
+    if (!split.empty()) config.split = split;
+    if (episodes != 0) config.episodes = episodes;
+    if (rollouts != 0) config.rollouts = rollouts;
+  }
+};
 
 void PrintImitation(const eval::ImitationReport& report) {
   std::set<int> policies;
@@ -102,9 +106,10 @@ void PrintImitation(const eval::ImitationReport& report) {
              report.mean_steps, report.realised_mean_steps, report.diverged);
 }
 
-void Imitation(const CommonOptions& options, const ImitationArguments& arguments) {
+void Imitation(const CommonOptions& options, const ImitationArguments& arguments,
+               const eval::ImitationConfig& config) {
   eval::ImitationOptions request;
-  request.config = ResolveImitation(options, arguments);
+  request.config = config;
   request.job = options.MakeJob();
   const auto [model, dataset] = arguments.subject.Open();
   const sim::Environment environment = rollout::MakeEnvironment(model);
@@ -122,55 +127,29 @@ void Imitation(const CommonOptions& options, const ImitationArguments& arguments
   if (drawn) fmt::print("picture: {}\n", arguments.picture);
 }
 
-void AddProbe(CLI::App& evaluate) {
-  CLI::App* probe = evaluate.add_subcommand(
-      "probe", "how much of the labels a linear map reads from the codes, split by split");
-  auto options = std::make_shared<CommonOptions>();
-  auto subject = std::make_shared<EvaluationSubject>();
-  options->AddTo(*probe);
-  subject->AddTo(*probe);
-  DescribeSettings(*probe, core::Describe(eval::ProbeConfig{}),
-                   "  rhumb evaluate probe cheetah.model --data cheetah-v0\n");
-  probe->callback([options, subject] { Probe(*options, *subject); });
-}
-
-void AddImitation(CLI::App& evaluate) {
-  CLI::App* imitation = evaluate.add_subcommand(
-      "imitation", "how near the decoder comes to the policy whose context it is given");
-  auto options = std::make_shared<CommonOptions>();
-  auto arguments = std::make_shared<ImitationArguments>();
-  options->AddTo(*imitation);
-  arguments->subject.AddTo(*imitation);
-  imitation->add_option("--mode", arguments->mode, "how the decoder acts: sampled or mean");
-  imitation->add_option("--split", arguments->split,
-                        "train, held_out_checkpoint, held_out_weight, held_out for both, or hole");
-  imitation->add_option("--episodes", arguments->episodes, "episodes that are imitated, at most");
-  imitation->add_option("--rollouts", arguments->rollouts,
-                        "episodes that the decoder plays for each");
-  imitation->add_option("--picture", arguments->picture,
-                        "draw the distribution of the errors into this PNG file");
-  DescribeSettings(
-      *imitation, core::Describe(eval::ImitationConfig{}),
-      "  rhumb evaluate imitation cheetah.model --data cheetah-v0 --picture imitation.png\n"
-      "  rhumb evaluate imitation cheetah.model --data cheetah-v0 --mode mean --split train\n");
-  imitation->callback([options, arguments] { Imitation(*options, *arguments); });
-}
-
 }  // namespace
 
 void AddEvaluateCommand(CLI::App& app) {
-  CLI::App* evaluate = app.add_subcommand(
-      "evaluate",
+  CLI::App& evaluate = AddGroup(
+      app, "evaluate",
       "measure a model: probe, imitation, synthesis, ordering, context size, geometry, paths");
-  evaluate->require_subcommand(1);
-  AddProbe(*evaluate);
-  AddImitation(*evaluate);
-  AddSynthesis(*evaluate);
-  AddOrdering(*evaluate);
-  AddContext(*evaluate);
-  AddGeometry(*evaluate);
-  AddPaths(*evaluate);
-  AddControlFunctional(*evaluate);
+  AddCommand<EvaluationSubject, eval::ProbeConfig>(
+      evaluate,
+      {"probe", "how much of the labels a linear map reads from the codes, split by split",
+       "  rhumb evaluate probe cheetah.model --data cheetah-v0\n"},
+      Probe);
+  AddCommand<ImitationArguments, eval::ImitationConfig>(
+      evaluate,
+      {"imitation", "how near the decoder comes to the policy whose context it is given",
+       "  rhumb evaluate imitation cheetah.model --data cheetah-v0 --picture imitation.png\n"
+       "  rhumb evaluate imitation cheetah.model --data cheetah-v0 --mode mean --split train\n"},
+      Imitation);
+  AddSynthesis(evaluate);
+  AddOrdering(evaluate);
+  AddContext(evaluate);
+  AddGeometry(evaluate);
+  AddPaths(evaluate);
+  AddControlFunctional(evaluate);
 }
 
 }  // namespace rhumb::cli

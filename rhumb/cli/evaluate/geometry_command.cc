@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -25,6 +23,13 @@ using nlohmann::json;
 struct GeometryArguments {
   EvaluationSubject subject;
   std::string picture;
+
+  void AddTo(CLI::App& command) {
+    subject.AddTo(command);
+    command.add_option("--picture", picture,
+                       "draw the codes and their projections, laid out in the plane, into this PNG "
+                       "file");
+  }
 };
 
 void PrintGeometry(const eval::GeometryReport& report) {
@@ -50,8 +55,8 @@ void PrintGeometry(const eval::GeometryReport& report) {
              report.variance.shares.size(), 100 * eval::kDimensionShare);
 }
 
-void Geometry(const CommonOptions& options, const GeometryArguments& arguments) {
-  const auto config = options.Resolve<eval::GeometryConfig>();
+void Geometry(const CommonOptions& options, const GeometryArguments& arguments,
+              const eval::GeometryConfig& config) {
   const auto [model, dataset] = arguments.subject.Open();
   const eval::GeometryReport report =
       eval::MeasureGeometry(model, dataset, config, options.seed, options.threads);
@@ -67,20 +72,12 @@ void Geometry(const CommonOptions& options, const GeometryArguments& arguments) 
 }  // namespace
 
 void AddGeometry(CLI::App& evaluate) {
-  CLI::App* command = evaluate.add_subcommand(
-      "geometry", "where the policies of a dataset lie on the map, and how it is spread");
-  auto options = std::make_shared<CommonOptions>();
-  auto arguments = std::make_shared<GeometryArguments>();
-  options->AddTo(*command);
-  arguments->subject.AddTo(*command);
-  command->add_option("--picture", arguments->picture,
-                      "draw the codes and their projections, laid out in the plane, into this PNG "
-                      "file");
-  DescribeSettings(
-      *command, core::Describe(eval::GeometryConfig{}),
-      "  rhumb evaluate geometry cheetah.model --data cheetah-v0 --picture map.png\n"
-      "  rhumb evaluate geometry cheetah.model --data cheetah-v0 --set contexts=500 --json\n");
-  command->callback([options, arguments] { Geometry(*options, *arguments); });
+  AddCommand<GeometryArguments, eval::GeometryConfig>(
+      evaluate,
+      {"geometry", "where the policies of a dataset lie on the map, and how it is spread",
+       "  rhumb evaluate geometry cheetah.model --data cheetah-v0 --picture map.png\n"
+       "  rhumb evaluate geometry cheetah.model --data cheetah-v0 --set contexts=500 --json\n"},
+      Geometry);
 }
 
 }  // namespace rhumb::cli

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -56,8 +54,8 @@ void PrintOrdering(const eval::OrderingReport& report) {
   fmt::print("δ: the share with a margin above 1/δ, as the definition has it\n");
 }
 
-void Ordering(const CommonOptions& options, const EvaluationSubject& subject) {
-  const auto config = options.Resolve<eval::OrderingConfig>();
+void Ordering(const CommonOptions& options, const EvaluationSubject& subject,
+              const eval::OrderingConfig& config) {
   const auto [model, dataset] = subject.Open();
   const eval::OrderingReport report =
       eval::MeasureOrdering(model, dataset, config, options.seed, options.threads);
@@ -93,8 +91,8 @@ void PrintContextSizes(const eval::ContextSizeReport& report) {
   fmt::print("spread of all training codes: {:.3f}\n", report.code_spread);
 }
 
-void Context(const CommonOptions& options, const EvaluationSubject& subject) {
-  const auto config = options.Resolve<eval::ContextSizeConfig>();
+void Context(const CommonOptions& options, const EvaluationSubject& subject,
+             const eval::ContextSizeConfig& config) {
   const auto [model, dataset] = subject.Open();
   const eval::ContextSizeReport report =
       eval::MeasureContextSizes(model, dataset, config, options.seed, options.threads);
@@ -119,8 +117,8 @@ void PrintControlFunctionals(const eval::ControlFunctionalReport& report) {
       report.config.repeats, FormatTable(rows));
 }
 
-void ControlFunctional(const CommonOptions& options) {
-  const auto config = options.Resolve<eval::ControlFunctionalConfig>();
+void ControlFunctional(const CommonOptions& options, const NoArguments&,
+                       const eval::ControlFunctionalConfig& config) {
   const eval::ControlFunctionalReport report =
       eval::MeasureControlFunctionals(config, options.seed, options.threads);
   if (!options.json) return PrintControlFunctionals(report);
@@ -129,42 +127,31 @@ void ControlFunctional(const CommonOptions& options) {
   PrintJson(document);
 }
 
-// A measurement of a model on a dataset that settings alone say more of.
-template <class Config>
-void AddMeasurement(CLI::App& evaluate, const char* name, const char* help, const char* example,
-                    void (*measure)(const CommonOptions&, const EvaluationSubject&)) {
-  CLI::App* command = evaluate.add_subcommand(name, help);
-  auto options = std::make_shared<CommonOptions>();
-  auto subject = std::make_shared<EvaluationSubject>();
-  options->AddTo(*command);
-  subject->AddTo(*command);
-  DescribeSettings(*command, core::Describe(Config{}), example);
-  command->callback([options, subject, measure] { measure(*options, *subject); });
-}
-
 }  // namespace
 
 void AddOrdering(CLI::App& evaluate) {
-  AddMeasurement<eval::OrderingConfig>(
-      evaluate, "ordering", "are policies of nearer labels nearer on the map, split by split",
-      "  rhumb evaluate ordering cheetah.model --data cheetah-v0\n", Ordering);
+  AddCommand<EvaluationSubject, eval::OrderingConfig>(
+      evaluate,
+      {"ordering", "are policies of nearer labels nearer on the map, split by split",
+       "  rhumb evaluate ordering cheetah.model --data cheetah-v0\n"},
+      Ordering);
 }
 
 void AddContext(CLI::App& evaluate) {
-  AddMeasurement<eval::ContextSizeConfig>(
-      evaluate, "context", "the error of the codes against the size of the contexts",
-      "  rhumb evaluate context cheetah.model --data cheetah-v0 --set sizes=8,32,128\n", Context);
+  AddCommand<EvaluationSubject, eval::ContextSizeConfig>(
+      evaluate,
+      {"context", "the error of the codes against the size of the contexts",
+       "  rhumb evaluate context cheetah.model --data cheetah-v0 --set sizes=8,32,128\n"},
+      Context);
 }
 
 void AddControlFunctional(CLI::App& evaluate) {
-  CLI::App* command = evaluate.add_subcommand(
-      "control-functional",
-      "error rates of control functionals and of Monte Carlo where the score is known");
-  auto options = std::make_shared<CommonOptions>();
-  options->AddTo(*command);
-  DescribeSettings(*command, core::Describe(eval::ControlFunctionalConfig{}),
-                   "  rhumb evaluate control-functional --set sizes=16,64,256\n");
-  command->callback([options] { ControlFunctional(*options); });
+  AddCommand<NoArguments, eval::ControlFunctionalConfig>(
+      evaluate,
+      {"control-functional",
+       "error rates of control functionals and of Monte Carlo where the score is known",
+       "  rhumb evaluate control-functional --set sizes=16,64,256\n"},
+      ControlFunctional);
 }
 
 }  // namespace rhumb::cli

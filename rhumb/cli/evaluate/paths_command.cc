@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -33,15 +31,23 @@ struct PathArguments {
   std::string mode;  // "": as the settings say
   int rollouts = 0;  // 0: likewise
   std::string picture;
-};
 
-eval::PathConfig ResolveConfig(const CommonOptions& options, const PathArguments& arguments) {
-  auto config = options.Resolve<eval::PathConfig>();
-  if (!arguments.mode.empty()) config.mode = arguments.mode;
-  if (arguments.rollouts != 0) config.rollouts = arguments.rollouts;
-  core::CheckRanges(config, "the command line");
-  return config;
-}
+  void AddTo(CLI::App& command) {
+    command.add_option("MODEL", model, "a model's folder, or its name in the zoo")->required();
+    command.add_option("--queries", queries,
+                       "one JSON object a line: {\"init\": 17, \"target\": {\"forward\": 4500}, "
+                       "\"require\": [\"energy>=-500\"]}, init being the training code to start "
+                       "from; without it, three that the training codes suggest");
+    command.add_option("--mode", mode, "how the decoder acts: sampled or mean");
+    command.add_option("--rollouts", rollouts, "episodes that each code plays");
+    command.add_option("--picture", picture,
+                       "draw the paths over the return landscape into this PNG file");
+  }
+  void Override(eval::PathConfig& config) const {
+    if (!mode.empty()) config.mode = mode;
+    if (rollouts != 0) config.rollouts = rollouts;
+  }
+};
 
 void PrintPaths(const eval::PathReport& report, const std::vector<eval::Task>& tasks,
                 const net::ModelDescription& model, const std::string& source) {
@@ -71,9 +77,10 @@ void PrintPaths(const eval::PathReport& report, const std::vector<eval::Task>& t
       "distance: from the training codes, in their spacings\n");
 }
 
-void Paths(const CommonOptions& options, const PathArguments& arguments) {
+void Paths(const CommonOptions& options, const PathArguments& arguments,
+           const eval::PathConfig& config) {
   eval::PathOptions request;
-  request.config = ResolveConfig(options, arguments);
+  request.config = config;
   request.job = options.MakeJob();
   request.job.quiet = options.json;
   const net::Model model = net::ReadModel(zoo::FindModel(arguments.model));
@@ -105,27 +112,13 @@ void Paths(const CommonOptions& options, const PathArguments& arguments) {
 }  // namespace
 
 void AddPaths(CLI::App& evaluate) {
-  CLI::App* command = evaluate.add_subcommand(
-      "paths",
-      "what the heads promise and the decoder does on the way of steering, along the data and not");
-  auto options = std::make_shared<CommonOptions>();
-  auto arguments = std::make_shared<PathArguments>();
-  options->AddTo(*command);
-  command->add_option("MODEL", arguments->model, "a model's folder, or its name in the zoo")
-      ->required();
-  command->add_option("--queries", arguments->queries,
-                      "one JSON object a line: {\"init\": 17, \"target\": {\"forward\": 4500}, "
-                      "\"require\": [\"energy>=-500\"]}, init being the training code to start "
-                      "from; without it, three that the training codes suggest");
-  command->add_option("--mode", arguments->mode, "how the decoder acts: sampled or mean");
-  command->add_option("--rollouts", arguments->rollouts, "episodes that each code plays");
-  command->add_option("--picture", arguments->picture,
-                      "draw the paths over the return landscape into this PNG file");
-  DescribeSettings(
-      *command, core::Describe(eval::PathConfig{}),
-      "  rhumb evaluate paths cheetah.model --picture paths.png\n"
-      "  rhumb evaluate paths cheetah.model --queries queries.jsonl --mode mean --json\n");
-  command->callback([options, arguments] { Paths(*options, *arguments); });
+  AddCommand<PathArguments, eval::PathConfig>(
+      evaluate,
+      {"paths",
+       "what the heads promise and the decoder does on the way of steering, along the data and not",
+       "  rhumb evaluate paths cheetah.model --picture paths.png\n"
+       "  rhumb evaluate paths cheetah.model --queries queries.jsonl --mode mean --json\n"},
+      Paths);
 }
 
 }  // namespace rhumb::cli

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -36,16 +34,39 @@ struct SynthesisArguments {
   std::vector<std::string> methods;  // empty: likewise
   int rollouts = 0;                  // 0: likewise
   std::string picture;
+
+  void AddTo(CLI::App& command);
+  void Override(eval::SynthesisConfig& config) const {
+    if (!mode.empty()) config.mode = mode;
+    if (!methods.empty()) config.methods = methods;
+    if (rollouts != 0) config.rollouts = rollouts;
+  }
 };
 
-eval::SynthesisConfig ResolveConfig(const CommonOptions& options,
-                                    const SynthesisArguments& arguments) {
-  auto config = options.Resolve<eval::SynthesisConfig>();
-  if (!arguments.mode.empty()) config.mode = arguments.mode;
-  if (!arguments.methods.empty()) config.methods = arguments.methods;
-  if (arguments.rollouts != 0) config.rollouts = arguments.rollouts;
-  core::CheckRanges(config, "the command line");
-  return config;
+void SynthesisArguments::AddTo(CLI::App& command) {
+  command.add_option("MODEL,--model", model, "a model's folder, or its name in the zoo")
+      ->required();
+  CLI::Option* of_tasks = command.add_option(
+      "--tasks", tasks,
+      "one JSON object a line: {\"init\": 17, \"target\": {\"forward\": 4500}, \"require\": "
+      "[\"energy>=-500\"], \"seed\": 3}");
+  command
+      .add_option("--data", data,
+                  "make tasks, anchored at held-out policies of this dataset; without --tasks and "
+                  "--data, at those that the model was trained on")
+      ->excludes(of_tasks);
+  command.add_option("--write-tasks", write_tasks, "write the tasks that were made here")
+      ->excludes(of_tasks);
+  command.add_option("--mode", mode, "how the decoder acts: sampled or mean");
+  command
+      .add_option("--method", methods,
+                  "who picks the codes: default, paper, naive, lookup, nearest_label; several "
+                  "times, or with commas between; by default all")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command.add_option("--rollouts", rollouts, "episodes that each code plays");
+  command.add_option("--picture", picture,
+                     "draw the distribution of the errors into this PNG file");
 }
 
 // The tasks, and where they come from, in words.
@@ -103,12 +124,12 @@ void PrintReports(const TaskList& list, const eval::SynthesisConfig& config,
   fmt::print("{} rollouts diverged\n", diverged);
 }
 
-void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments) {
+void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments,
+               const eval::SynthesisConfig& config) {
   eval::SynthesisOptions request;
-  request.config = ResolveConfig(options, arguments);
+  request.config = config;
   request.job = options.MakeJob();
   request.job.quiet = options.json;
-  const eval::SynthesisConfig& config = request.config;
   const net::Model model = net::ReadModel(zoo::FindModel(arguments.model));
   const TaskList list = FindTasks(arguments, config, model, options.seed);
   const std::vector<std::string> methods = eval::ChooseMethods(config, model);
@@ -153,49 +174,21 @@ void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments
 }  // namespace
 
 void AddSynthesis(CLI::App& evaluate) {
-  CLI::App* command = evaluate.add_subcommand(
-      "synthesis",
-      "how near to what is asked for steering comes in simulation, and what else does");
-  auto options = std::make_shared<CommonOptions>();
-  auto arguments = std::make_shared<SynthesisArguments>();
-  options->AddTo(*command);
-  command->add_option("MODEL,--model", arguments->model, "a model's folder, or its name in the zoo")
-      ->required();
-  CLI::Option* tasks = command->add_option(
-      "--tasks", arguments->tasks,
-      "one JSON object a line: {\"init\": 17, \"target\": {\"forward\": 4500}, \"require\": "
-      "[\"energy>=-500\"], \"seed\": 3}");
-  command
-      ->add_option("--data", arguments->data,
-                   "make tasks, anchored at held-out policies of this dataset; without --tasks and "
-                   "--data, at those that the model was trained on")
-      ->excludes(tasks);
-  command
-      ->add_option("--write-tasks", arguments->write_tasks, "write the tasks that were made here")
-      ->excludes(tasks);
-  command->add_option("--mode", arguments->mode, "how the decoder acts: sampled or mean");
-  command
-      ->add_option("--method", arguments->methods,
-                   "who picks the codes: default, paper, naive, lookup, nearest_label; several "
-                   "times, or with commas between; by default all")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command->add_option("--rollouts", arguments->rollouts, "episodes that each code plays");
-  command->add_option("--picture", arguments->picture,
-                      "draw the distribution of the errors into this PNG file");
-  DescribeSettings(
-      *command, core::Describe(eval::SynthesisConfig{}),
-      "  rhumb evaluate synthesis cheetah.model --data cheetah-v0 --write-tasks tasks.jsonl\n"
-      "  rhumb evaluate synthesis cheetah.model --tasks tasks.jsonl --mode mean --method "
-      "default,lookup\n"
-      "  rhumb evaluate synthesis cheetah.model --data cheetah-v0 --set "
-      "tasks.over=torso_height,pitch_std,action_rate --set tasks.requirements=2\n"
-      "  rhumb evaluate synthesis cheetah.model --data cheetah-hole-v0 --set tasks.split=hole\n"
-      "The third asks for two requirements a task, drawn from three attributes of `rhumb model "
-      "add-attribute`,\neach at least or at most what the policy reached; the fourth for what the "
-      "policies in the hole did, which\n`rhumb dataset collect --set split.hole=0.1` left out of "
-      "training.\n");
-  command->callback([options, arguments] { Synthesis(*options, *arguments); });
+  AddCommand<SynthesisArguments, eval::SynthesisConfig>(
+      evaluate,
+      {"synthesis",
+       "how near to what is asked for steering comes in simulation, and what else does",
+       "  rhumb evaluate synthesis cheetah.model --data cheetah-v0 --write-tasks tasks.jsonl\n"
+       "  rhumb evaluate synthesis cheetah.model --tasks tasks.jsonl --mode mean --method "
+       "default,lookup\n"
+       "  rhumb evaluate synthesis cheetah.model --data cheetah-v0 --set "
+       "tasks.over=torso_height,pitch_std,action_rate --set tasks.requirements=2\n"
+       "  rhumb evaluate synthesis cheetah.model --data cheetah-hole-v0 --set tasks.split=hole\n"
+       "The third asks for two requirements a task, drawn from three attributes of `rhumb model "
+       "add-attribute`,\neach at least or at most what the policy reached; the fourth for what the "
+       "policies in the hole did, which\n`rhumb dataset collect --set split.hole=0.1` left out of "
+       "training.\n"},
+      Synthesis);
 }
 
 }  // namespace rhumb::cli

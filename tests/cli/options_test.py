@@ -1,0 +1,151 @@
+"""The options that every command has: found by walking through --help, tried on each of them."""
+
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+RHUMB = os.environ["RHUMB_BIN"]
+
+
+def rhumb(*words, cwd=None, **streams):
+    streams = streams or {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.run([RHUMB, *words], cwd=cwd, text=True, timeout=300, check=False, **streams)
+
+
+def help_of(command):
+    result = rhumb(*command, "--help")
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def leaves(command=()):
+    """Every command that can be run: ("envs", "list"), ("steer",), …"""
+    listed = re.search(r"^Subcommands:\n((?:  .*\n)+)", help_of(command), re.M)
+    if not listed:
+        return [command]
+    names = re.findall(r"^  ([a-z][a-z-]*) ", listed[1], re.M)
+    return [leaf for name in names for leaf in leaves((*command, name))]
+
+
+def required_of(command):
+    """Words that satisfy what its help calls REQUIRED; nothing of that name exists."""
+    words = []
+    for name in re.findall(r"^  (\S+) .*REQUIRED", help_of(command), re.M):
+        option = name.split(",")[-1]
+        words += [option, "nothing"] if option.startswith("-") else ["nothing"]
+    return words
+
+
+COMMANDS = leaves()
+
+
+class Options(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def test_the_walk_finds_the_commands(self):
+        self.assertGreaterEqual(len(COMMANDS), 25)
+        for command in [("version",), ("steer",), ("population", "merge"), ("evaluate", "paths")]:
+            self.assertIn(command, COMMANDS)
+        self.assertEqual(required_of(("model", "train")), ["--data", "nothing", "--out", "nothing"])
+        self.assertEqual(required_of(("zoo", "list")), [])
+
+    def test_an_unknown_setting_is_an_error_of_every_command(self):
+        for command in COMMANDS:
+            with self.subTest(command=command):
+                required = required_of(command)
+                result = rhumb(*command, *required, "--set", "junk=1", cwd=self.folder)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn("rhumb: error: --set junk=1: unknown key 'junk'", result.stderr)
+                self.assertEqual(len(result.stderr.splitlines()), 1)
+                self.assertEqual(result.stdout, "")
+                self.assertEqual(os.listdir(self.folder), [])
+                if required:
+                    result = rhumb(*command, "--set", "junk=1", cwd=self.folder)
+                    self.assertEqual(result.returncode, 2)
+                    self.assertIn("required", result.stderr)
+
+    def test_an_unknown_setting_in_a_file_is_an_error_of_every_command(self):
+        config = os.path.join(self.folder, "c.toml")
+        with open(config, "w") as file:
+            file.write("junk = 1\n")
+        for command in COMMANDS:
+            with self.subTest(command=command):
+                result = rhumb(*command, *required_of(command), "--config", config, cwd=self.folder)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn("c.toml:1: unknown key 'junk'", result.stderr)
+
+    def test_verbose_says_what_runs(self):
+        for command in COMMANDS:
+            # Settings that no command takes in vain: the debug line comes before the work.
+            words = [*command, *required_of(command)]
+            if command in (("envs", "bench"), ("evaluate", "control-functional")):
+                continue  # they need nothing, and work for seconds
+            with self.subTest(command=command):
+                line = f"rhumb: debug: {' '.join(command)}: seed 3, threads "
+                self.assertIn(line, rhumb(*words, "--seed", "3", "--verbose", cwd=self.folder).stderr)
+                self.assertNotIn("debug", rhumb(*words, "--seed", "3", cwd=self.folder).stderr)
+
+    def test_a_seed_is_a_whole_number(self):
+        for seed in ("-1", "1.5", "many", "", str(2**64)):
+            with self.subTest(seed=seed):
+                result = rhumb("version", f"--seed={seed}")
+                self.assertEqual(result.returncode, 2)
+                self.assertIn("--seed", result.stderr)
+        self.assertEqual(rhumb("version", "--seed", str(2**64 - 1)).returncode, 0)
+
+
+class Streams(unittest.TestCase):
+    """What becomes of a result that cannot be written."""
+
+    def test_a_full_stdout_is_an_error_of_every_kind_of_output(self):
+        with open("/dev/full", "w") as full:
+            for words in (
+                ["version"],
+                ["version", "--json"],
+                ["--help"],
+                ["--version"],
+                ["envs", "list", "--json"],  # longer than a buffer
+                ["steer", "halfcheetah", "--target", "forward=4000"],
+                ["steer", "halfcheetah", "--target", "forward=4000", "--json"],
+                ["steer", "halfcheetah", "--require", "forward>=1e6"],  # else exit 3
+            ):
+                with self.subTest(words=words):
+                    result = rhumb(*words, stdout=full, stderr=subprocess.PIPE)
+                    self.assertEqual(result.returncode, 2, result.stderr)
+                    self.assertEqual(
+                        result.stderr.splitlines()[-1], "rhumb: error: stdout cannot be written"
+                    )
+
+    def test_a_full_stderr_does_not_change_the_exit_code(self):
+        with open("/dev/full", "w") as full:
+            result = rhumb("model", "show", "nothing", stdout=subprocess.PIPE, stderr=full)
+            self.assertEqual(result.returncode, 2)
+            result = rhumb("version", "--verbose", stdout=subprocess.PIPE, stderr=full)
+            self.assertEqual(result.returncode, 0)
+
+    def test_closed_streams(self):
+        def run(words, closing):
+            return subprocess.run(
+                ["sh", "-c", f'exec "$0" "$@" {closing}', RHUMB, *words],
+                capture_output=True, text=True, timeout=300, check=False,
+            )
+
+        self.assertEqual(run(["model", "show", "nothing"], "2>&-").returncode, 2)
+        self.assertEqual(run(["version"], ">&- 2>&-").returncode, 0)
+        self.assertEqual(run(["version"], "<&- >&- 2>&-").returncode, 0)
+        # A file that the command opens does not become its stderr.
+        with tempfile.TemporaryDirectory() as folder:
+            out = os.path.join(folder, "code.json")
+            words = ["steer", "halfcheetah", "--target", "forward=4000", "--out", out, "--verbose"]
+            self.assertEqual(run(words, "<&- >&- 2>&-").returncode, 0)
+            with open(out) as file:
+                self.assertNotIn("rhumb: debug", file.read())
+
+
+if __name__ == "__main__":
+    unittest.main()
