@@ -40,7 +40,10 @@ void CommonOptions::AddTo(CLI::App& command) {
 }
 
 core::Job CommonOptions::MakeJob() const {
-  return {.seed = seed, .threads = threads, .should_stop = core::WasInterrupted};
+  return {.seed = seed,
+          .threads = threads,
+          .verbose = verbose,
+          .should_stop = core::WasInterrupted};
 }
 
 CLI::App& AddGroup(CLI::App& parent, const std::string& name, const std::string& summary) {

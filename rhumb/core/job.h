@@ -16,6 +16,7 @@ struct Job {
   std::uint64_t seed = 0;  // for all random draws
   int threads = 1;         // worker threads, at least 1
   bool quiet = false;      // no progress bar
+  bool verbose = false;    // debug messages
   // True once the work should stop. Called often, by several threads at the same time.
   std::function<bool()> should_stop = [] { return false; };
 
@@ -24,6 +25,7 @@ struct Job {
     v("seed", seed, "for all random draws");
     v("threads", threads, Range{1, 1024}, "worker threads");
     v("quiet", quiet, "no progress bar");
+    v("verbose", verbose, "debug messages");
   }
 };
 

@@ -41,6 +41,8 @@ template <class Request, core::Outcome (*action)(const Request&)>
 core::Outcome Run(const nlohmann::json& fields, Stop should_stop) {
   Request request;
   core::ApplyJson(request, fields, "the request");
+  // The library has a log of its own.
+  core::SetLogLevel(request.job.verbose ? core::LogLevel::kDebug : core::LogLevel::kInfo);
   request.job.should_stop = [should_stop] { return should_stop() != 0; };
   return action(request);
 }
