@@ -35,14 +35,19 @@ class Descriptor {
   Fail("cannot {} {}: {}", action, path.string(), std::strerror(reason));
 }
 
-void WriteSynced(int descriptor, std::string_view bytes, const std::filesystem::path& path) {
+void WriteAll(int descriptor, std::string_view bytes, const std::filesystem::path& path) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) FailWithReason("write", path);
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
-  if (::fsync(descriptor) != 0) FailWithReason("write", path);
+}
+
+// Whether a device, a pipe or a socket stands at `path`, behind links: /dev/null, /dev/stdout.
+bool IsStream(const std::filesystem::path& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
 }  // namespace
@@ -71,8 +76,14 @@ std::string ReadFile(const std::filesystem::path& path, std::uint64_t max_bytes)
 }
 
 void WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes) {
+  if (IsStream(path)) {
+    const Descriptor stream(path, O_WRONLY);
+    if (stream.number() < 0) FailWithReason("write", path);
+    return WriteAll(stream.number(), bytes, path);
+  }
   Temporary file = Temporary::MakeFile(path);
-  WriteSynced(file.descriptor(), bytes, path);
+  WriteAll(file.descriptor(), bytes, path);
+  if (::fsync(file.descriptor()) != 0) FailWithReason("write", path);
   file.MoveToFinal();
 }
 

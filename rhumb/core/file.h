@@ -13,7 +13,8 @@ namespace rhumb::core {
 std::string ReadFile(const std::filesystem::path& path, std::uint64_t max_bytes);
 
 // Writes a hidden sibling, syncs it, renames it to `path` and syncs the folder. On an Error the
-// file that stood at `path` is untouched and no sibling is left.
+// file that stood at `path` is untouched and no sibling is left. Symbolic links are followed, and a
+// device or a pipe is written to, never replaced.
 void WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes);
 
 // Makes the contents of a file, or the entries of a folder, survive a power cut.

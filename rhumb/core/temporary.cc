@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "rhumb/core/error.h"
@@ -34,12 +35,23 @@ std::string Prefix(const fs::path& final_path) {
 
 bool Lock(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
 
+// Whether `name` is one that TryMake gives: the prefix, a process and a count.
+bool IsTemporaryName(std::string_view name, std::string_view prefix) {
+  if (!name.starts_with(prefix)) return false;
+  name.remove_prefix(prefix.size());
+  const std::size_t dash = name.find('-');
+  const auto is_number = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  };
+  return dash != name.npos && is_number(name.substr(0, dash)) && is_number(name.substr(dash + 1));
+}
+
 // A lock ends with its process, so what can be locked has no owner. Failures do not matter here: at
 // worst something stale stays.
 void RemoveStale(const fs::path& final_path) {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(FolderOf(final_path), ignored)) {
-    if (!entry.path().filename().string().starts_with(Prefix(final_path))) continue;
+    if (!IsTemporaryName(entry.path().filename().string(), Prefix(final_path))) continue;
     const int descriptor =
         ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) continue;
@@ -50,6 +62,22 @@ void RemoveStale(const fs::path& final_path) {
 
 }  // namespace
 
+fs::path PathBehindLinks(const fs::path& path) {
+  constexpr int kMaxLinks = 40;  // as Linux has it
+  fs::path target = path;
+  std::error_code error;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
+    if (links == kMaxLinks) Fail("cannot write {}: too many symbolic links", path.string());
+    target = FolderOf(target) / fs::read_symlink(target);
+  }
+  const fs::file_status status = fs::symlink_status(target, error);
+  if (fs::is_directory(status)) Fail("cannot write {}: Is a directory", path.string());
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    Fail("cannot write {}: a device or a pipe is there, not a regular file", path.string());
+  }
+  return target;
+}
+
 Temporary Temporary::MakeFile(const fs::path& final_path) { return {final_path, false}; }
 Temporary Temporary::MakeFolder(const fs::path& final_path) { return {final_path, true}; }
 
@@ -57,6 +85,7 @@ Temporary::Temporary(const fs::path& final_path, bool is_folder) : final_path_(f
   // "runs/a/" names the folder "runs/a".
   if (!final_path_.has_filename()) final_path_ = final_path_.parent_path();
   if (!final_path_.has_filename()) Fail("cannot write '{}': it names no file", final_path.string());
+  if (!is_folder) final_path_ = PathBehindLinks(final_path_);
   RemoveStale(final_path_);
   while (!TryMake(is_folder)) {
   }

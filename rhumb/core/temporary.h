@@ -13,7 +13,8 @@ namespace rhumb::core {
 // live at once.
 class Temporary {
  public:
-  // The parent folder must exist; an Error otherwise, and where it is not writable.
+  // The parent folder must exist; an Error otherwise, and where it is not writable. A file goes to
+  // the path behind the symbolic links at `final_path`.
   static Temporary MakeFile(const std::filesystem::path& final_path);
   static Temporary MakeFolder(const std::filesystem::path& final_path);
   ~Temporary();
@@ -39,6 +40,10 @@ class Temporary {
   std::filesystem::path path_;
   int descriptor_ = -1;
 };
+
+// The path that a file written to `path` goes to: the end of its symbolic links, or itself. An
+// Error where a folder, a device or a pipe stands there: a rename would replace it.
+std::filesystem::path PathBehindLinks(const std::filesystem::path& path);
 
 // Removes a folder with all that is in it, or nothing: one that is killed meanwhile leaves no
 // half of it behind under its name. No folder there is no Error.

@@ -1,9 +1,11 @@
 #include "rhumb/core/file.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <string>
 
@@ -78,6 +80,45 @@ TEST(WriteFileAtomically, CannotReplaceAFolderOrLandInNone) {
   EXPECT_THAT(test::ErrorOf([&] { WriteFileAtomically(folder.path() / "none" / "a", "x"); }),
               EndsWith("/none/a: No such file or directory"));
   EXPECT_THAT(folder.List(), UnorderedElementsAre("sub"));
+}
+
+TEST(WriteFileAtomically, FollowsSymbolicLinks) {
+  const test::ScratchFolder folder;
+  namespace fs = std::filesystem;
+  fs::create_directory(folder.path() / "sub");
+  fs::create_symlink("sub/file", folder.path() / "link");
+  fs::create_symlink("link", folder.path() / "linked");
+  WriteFileAtomically(folder.path() / "linked", "new");
+  EXPECT_EQ(test::Contents(folder.path() / "sub/file"), "new");
+  WriteFileAtomically(folder.path() / "linked", "newer");
+  EXPECT_EQ(test::Contents(folder.path() / "sub/file"), "newer");
+  EXPECT_TRUE(fs::is_symlink(folder.path() / "linked"));
+  EXPECT_TRUE(fs::is_symlink(folder.path() / "link"));
+  fs::create_symlink("loop", folder.path() / "loop");
+  EXPECT_THAT(test::ErrorOf([&] { WriteFileAtomically(folder.path() / "loop", "x"); }),
+              EndsWith("/loop: too many symbolic links"));
+}
+
+TEST(WriteFileAtomically, WritesToADeviceOrAPipeAndKeepsIt) {
+  const test::ScratchFolder folder;
+  // Links stand for the devices: a mistake would replace the link, not a node of the system.
+  std::filesystem::create_symlink("/dev/null", folder.path() / "null");
+  std::filesystem::create_symlink("/dev/full", folder.path() / "full");
+  WriteFileAtomically(folder.path() / "null", "gone");
+  EXPECT_THAT(test::ErrorOf([&] { WriteFileAtomically(folder.path() / "full", "x"); }),
+              EndsWith("/full: No space left on device"));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+
+  const auto pipe = folder.path() / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  WriteFileAtomically(pipe, "through");
+  char text[16] = {};
+  EXPECT_EQ(::read(reader, text, sizeof text), 7);
+  ::close(reader);
+  EXPECT_EQ(std::string(text), "through");
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_THAT(folder.List(), UnorderedElementsAre("full", "null", "pipe"));
 }
 
 RC_GTEST_PROP(WriteFileAtomically, ReadFileGivesItBack, (const std::string& bytes)) {

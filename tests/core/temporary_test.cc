@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,6 +74,32 @@ TEST(Temporary, WhatAKilledProcessLeftIsRemovedAndWhatALiveOneHoldsIsNot) {
   const Temporary second = Temporary::MakeFolder(path);
   EXPECT_THAT(folder.List(), UnorderedElementsAre(other.path().filename(), first.path().filename(),
                                                   second.path().filename()));
+}
+
+TEST(Temporary, OnlyItsOwnNamesAreCleanedUp) {
+  const test::ScratchFolder folder;
+  for (const char* name : {".a.tmp-precious", ".a.tmp-1-2-3", ".a.tmp-12", ".a.tmp-1-", ".a.tmp--1",
+                           ".a.tmp-1-2x", ".ab.tmp-1-2"}) {
+    folder.Write(name, "");
+  }
+  folder.Write(".a.tmp-1-2", "");
+  const Temporary file = Temporary::MakeFile(folder.path() / "a");
+  EXPECT_EQ(folder.List().size(), 8u);
+  EXPECT_FALSE(fs::exists(folder.path() / ".a.tmp-1-2"));
+}
+
+TEST(Temporary, AFileGoesNowhereButToARegularFile) {
+  const test::ScratchFolder folder;
+  ASSERT_EQ(::mkfifo((folder.path() / "pipe").c_str(), 0600), 0);
+  fs::create_symlink("pipe", folder.path() / "link");
+  for (const char* name : {"pipe", "link"}) {
+    EXPECT_THAT(test::ErrorOf([&] { Temporary::MakeFile(folder.path() / name); }),
+                EndsWith(std::string(name) + ": a device or a pipe is there, not a regular file"));
+  }
+  fs::create_symlink("file", folder.path() / "other");
+  Temporary::MakeFile(folder.path() / "other").MoveToFinal();
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(folder.path() / "file")));
+  EXPECT_TRUE(fs::is_symlink(folder.path() / "other"));
 }
 
 TEST(RemoveFolderAtOnce, KilledAtAnyMomentItIsWholeOrGone) {
