@@ -95,7 +95,7 @@ bool IsName(std::string_view text) {
 std::string_view Trim(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\n\r";
   const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == text.npos) return {};
+  if (begin == text.npos) return text.substr(text.size());
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 

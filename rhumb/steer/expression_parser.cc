@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/text.h"
 #include "rhumb/steer/query_text.h"
 
 namespace rhumb::steer {
@@ -148,8 +149,8 @@ class ExpressionParser {
 
   void CheckLength(std::size_t end) const {
     const std::string_view text = reader_.text().substr(begin_);
-    if (Trim(text.substr(0, end - begin_)).size() <= kMaxExpressionLength) return;
-    const std::string_view whole = Trim(text.substr(0, text.find_first_of("<>=[")));
+    if (core::Trim(text.substr(0, end - begin_)).size() <= kMaxExpressionLength) return;
+    const std::string_view whole = core::Trim(text.substr(0, text.find_first_of("<>=[")));
     Fail("{} {} has {} characters, an expression has at most {}; {}", reader_.place(), Quote(whole),
          whole.size(), kMaxExpressionLength, reader_.form());
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/text.h"
 #include "rhumb/steer/expression_parser.h"
 #include "rhumb/steer/query_parser.h"
 #include "rhumb/steer/query_text.h"
@@ -16,7 +17,7 @@ namespace rhumb::steer {
 namespace {
 
 std::string CheckQuantity(std::string_view quantity, std::string_view kind) {
-  quantity = Trim(quantity);
+  quantity = core::Trim(quantity);
   ParseExpression(quantity, kind);
   return std::string(quantity);
 }

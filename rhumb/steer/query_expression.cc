@@ -94,7 +94,7 @@ void QueryExpression::AddGradient(std::span<const double> values, double weight,
 
 QueryExpression QueryExpression::Parse(std::string_view text, const net::ModelDescription& model,
                                        std::string_view place) {
-  text = Trim(text);
+  text = core::Trim(text);
   const ParsedExpression parsed = ParseExpression(text, place);
   const std::vector<std::size_t> indices = FindObjectives(parsed, model.objectives, text, place);
   QueryExpression expression;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "rhumb/core/text.h"
 #include "rhumb/steer/expression_parser.h"
 #include "rhumb/steer/query_reader.h"
 #include "rhumb/steer/query_text.h"
@@ -52,7 +53,7 @@ Side TakeSide(QueryReader& reader) {
   }
   side.number = TakeLoneNumber(reader);
   if (!side.number) side.expression = TakeExpression(reader);
-  side.text = Trim(reader.text().substr(side.offset, reader.Offset() - side.offset));
+  side.text = core::Trim(reader.text().substr(side.offset, reader.Offset() - side.offset));
   return side;
 }
 

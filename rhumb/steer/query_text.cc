@@ -58,10 +58,4 @@ std::string Quote(std::string_view text) {
   return fmt::format("'{}{}'", shown, is_long ? "..." : "");
 }
 
-std::string_view Trim(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
-
 }  // namespace rhumb::steer

@@ -19,7 +19,5 @@ std::string AmountOf(const Change& change);
 // In quotation marks, for messages. A long text is cut, and control characters are written as
 // "\x1b", so that it stays on its line.
 std::string Quote(std::string_view text);
-// Without the blanks at both ends.
-std::string_view Trim(std::string_view text);
 
 }  // namespace rhumb::steer
