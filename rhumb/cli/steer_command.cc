@@ -246,9 +246,7 @@ void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
 // Queries that the steerer takes; an Error names the line.
 std::vector<steer::Query> ReadBatch(const std::string& file, const steer::Steerer& steerer) {
   std::vector<steer::Query> queries;
-  for (const auto& [number, document] : core::ReadJsonLines(file, kMaxBatchBytes)) {
-    const std::string place = fmt::format("{}, line {}", file, number);
-    if (document.is_discarded()) Fail("{}: not JSON", place);
+  for (const auto& [place, document] : core::ReadJsonLines(file, kMaxBatchBytes)) {
     queries.push_back(steer::QueryFromJson(document, place, {"init", "seed"}));
     if (!queries.back().changes.empty()) {
       Fail("{}: a change needs a recorded trajectory, which a batch has not", place);

@@ -10,6 +10,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
 #include "rhumb/core/hash.h"
+#include "rhumb/core/json_file.h"
 #include "rhumb/core/path.h"
 #include "rhumb/core/text.h"
 #include "rhumb/core/version.h"
@@ -60,8 +61,8 @@ nlohmann::json SealFiles(const fs::path& folder) {
 }
 
 nlohmann::json ParseManifest(const std::string& text, const fs::path& path) {
+  nlohmann::json manifest = ParseJson(text, path.string());
   try {
-    nlohmann::json manifest = nlohmann::json::parse(text);
     // Typed access throws where the manifest is JSON but not ours.
     manifest.at("kind").get_ref<const std::string&>();
     for (const auto& [name, entry] :
@@ -70,12 +71,10 @@ nlohmann::json ParseManifest(const std::string& text, const fs::path& path) {
       entry.at("bytes").get_ref<const nlohmann::json::number_unsigned_t&>();
       entry.at("sha256").get_ref<const std::string&>();
     }
-    return manifest;
-  } catch (const nlohmann::json::parse_error& error) {
-    Fail("{} is damaged: not JSON at byte {} of {}", path.string(), error.byte, text.size());
   } catch (const nlohmann::json::exception&) {
     Fail("{} is damaged: 'kind' or 'files' is missing or of the wrong type", path.string());
   }
+  return manifest;
 }
 
 // A text in the configuration that is not UTF-8 must not keep a finished job from being stored.
@@ -143,8 +142,12 @@ Artifact Artifact::Open(const fs::path& path, std::string_view kind) {
   }
   for (const auto& [name, entry] : manifest["files"].items()) {
     const auto bytes = entry["bytes"].get<std::uintmax_t>();
-    const std::uintmax_t size = fs::file_size(path / name, error);
-    if (error) Fail("{} is damaged: {} is missing", path.string(), name);
+    const fs::file_status status = fs::status(path / name, error);
+    if (!fs::exists(status)) Fail("{} is damaged: {} is missing", path.string(), name);
+    if (!fs::is_regular_file(status)) {
+      Fail("{} is damaged: {} is not a regular file", path.string(), name);
+    }
+    const std::uintmax_t size = fs::file_size(path / name);
     if (size != bytes) {
       Fail("{} is damaged: {} has {} bytes, not {}", path.string(), name, size, bytes);
     }

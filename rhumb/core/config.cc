@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +11,8 @@
 #include <type_traits>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
 #include "rhumb/core/text.h"
+#include "rhumb/core/toml_file.h"
 
 namespace rhumb::core {
 namespace {
@@ -261,8 +260,7 @@ toml::array SplitWords(std::string_view text) {
   return words;
 }
 
-// {value = text} as TOML reads it, or with the bare text where it is none: then it is meant as a
-// text, or the check of its type will quote it.
+// Parses text as a TOML value; falls back to the raw string, which the type check then reports.
 toml::table ParseSetting(const Field& field, std::string_view text) {
   const bool bracketed = text.starts_with('[');
   if (std::holds_alternative<std::vector<std::string>*>(field.value) && !bracketed) {
@@ -277,9 +275,9 @@ toml::table ParseSetting(const Field& field, std::string_view text) {
   if ((!is_text || quoted) && text.find('\n') == text.npos) {
     const bool bare_list = is_list && !bracketed;
     try {
-      return toml::parse(bare_list ? fmt::format("value = [{}]", text)
-                                   : fmt::format("value = {}", text));
-    } catch (const toml::parse_error&) {
+      return ParseToml(fmt::format(fmt::runtime(bare_list ? "value = [{}]" : "value = {}"), text),
+                       "setting");
+    } catch (const Error&) {
     }
   }
   return toml::table{{"value", text}};
@@ -306,15 +304,7 @@ void FieldVisitor::Add(Field field) {
 }
 
 void ApplyTomlToFields(std::span<const Field> fields, const std::filesystem::path& path) {
-  const std::string text = ReadFile(path, kMaxFileBytes);
-  toml::table table;
-  try {
-    table = toml::parse(text, path.string());
-  } catch (const toml::parse_error& error) {
-    const toml::source_position where = error.source().begin;
-    Fail("{}:{}:{}: not TOML: {}", path.string(), where.line, where.column, error.description());
-  }
-  ApplyTable(fields, table, "", path.string());
+  ApplyTable(fields, ReadToml(path, kMaxFileBytes), "", path.string());
 }
 
 void ApplySettingToFields(std::span<const Field> fields, std::string_view setting) {

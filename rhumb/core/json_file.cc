@@ -6,23 +6,57 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
+#include "rhumb/core/text.h"
 
 namespace rhumb::core {
 
 using nlohmann::json;
 
-json ReadJson(const std::filesystem::path& file, std::uint64_t max_bytes) {
-  const std::string text = ReadFile(file, max_bytes);
+namespace {
+
+constexpr int kMaxDepth = 64;
+
+// The byte at which `text` nests deeper than kMaxDepth, or npos.
+std::size_t FindTooDeep(std::string_view text) {
+  int depth = 0;
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (is_quoted) {
+      if (c == '\\') ++i;
+      if (c == '"') is_quoted = false;
+    } else if (c == '"') {
+      is_quoted = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kMaxDepth) return i;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return text.npos;
+}
+
+}  // namespace
+
+json ParseJson(std::string_view text, std::string_view place) {
+  if (const std::size_t deep = FindTooDeep(text); deep != text.npos) {
+    Fail("{}: lists and objects nest deeper than {} levels at byte {} of {}", place, kMaxDepth,
+         deep + 1, text.size());
+  }
   try {
     return json::parse(text);
   } catch (const json::parse_error& problem) {
     Fail(
         "{}: not valid JSON at byte {} of {} (a file cut short, or NaN or Infinity, which JSON "
         "does not have)",
-        file.string(), problem.byte, text.size());
+        place, problem.byte, text.size());
   } catch (const json::out_of_range&) {
-    Fail("{}: a number is too large for double precision", file.string());
+    Fail("{}: a number is too large for double precision", place);
   }
+}
+
+json ReadJson(const std::filesystem::path& file, std::uint64_t max_bytes) {
+  return ParseJson(ReadFile(file, max_bytes), file.string());
 }
 
 std::vector<JsonLine> ReadJsonLines(const std::filesystem::path& file, std::uint64_t max_bytes) {
@@ -34,8 +68,9 @@ std::vector<JsonLine> ReadJsonLines(const std::filesystem::path& file, std::uint
     const std::string_view words = std::string_view(text).substr(begin, end - begin);
     begin = end + 1;
     ++number;
-    if (words.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    lines.push_back({number, json::parse(words, nullptr, false)});
+    if (Trim(words).empty()) continue;
+    const std::string place = fmt::format("{}:{}", file.string(), number);
+    lines.push_back({place, ParseJson(words, place)});
   }
   return lines;
 }
@@ -54,7 +89,6 @@ void AppendFloats(const json& value, std::size_t size, std::string_view place,
   }
 }
 
-// dump() of a list calls itself for every level, and files from elsewhere have any number of them.
 std::string InWords(const json& value) {
   if (value.is_string()) return "a text";
   if (value.is_array()) return "a list";

@@ -11,17 +11,20 @@
 
 namespace rhumb::core {
 
-// A missing or unreadable file, one of more than `max_bytes`, and what is not JSON, with the byte
-// where it stops being so, are Errors.
+// An Error where `text` is not JSON, with the byte where it stops being so, or nests deeper than 64
+// levels: copying and writing a value calls itself for each. `place` says where the text stands.
+nlohmann::json ParseJson(std::string_view text, std::string_view place);
+
+// The same of a file. A missing or unreadable one, or more than `max_bytes`, is an Error too.
 nlohmann::json ReadJson(const std::filesystem::path& file, std::uint64_t max_bytes);
 
 // A line of a file that holds a document in each.
 struct JsonLine {
-  std::size_t number = 0;  // from 1
-  nlohmann::json value;    // discarded where the line is not JSON
+  std::string place;  // "tasks.jsonl:3"
+  nlohmann::json value;
 };
 
-// Those that are not blank. A file that cannot be read, or has more than `max_bytes`, is an Error.
+// The lines that are not blank. Errors as those of ReadJson, with the line.
 std::vector<JsonLine> ReadJsonLines(const std::filesystem::path& file, std::uint64_t max_bytes);
 
 // Appends `value` to `numbers`: a list of `size` numbers that are finite in float32. Anything else
@@ -30,7 +33,7 @@ void AppendFloats(const nlohmann::json& value, std::size_t size, std::string_vie
                   std::vector<float>& numbers);
 
 // A value as messages name it: numbers, true, false and null as they are written; else "a text",
-// "a list" or "an object", which may be of any size and depth.
+// "a list" or "an object", which may be of any size.
 std::string InWords(const nlohmann::json& value);
 
 }  // namespace rhumb::core

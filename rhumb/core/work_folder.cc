@@ -6,6 +6,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
+#include "rhumb/core/json_file.h"
 #include "rhumb/core/temporary.h"
 
 namespace rhumb::core {
@@ -18,10 +19,14 @@ constexpr std::uint64_t kMaxRunBytes = 1 << 26;
 
 fs::path WorkOf(const fs::path& out) { return out.string() + ".work"; }
 
-// What is no JSON object reads as null.
+// A damaged file reads as null.
 json ReadObject(const fs::path& file) {
-  const json object = json::parse(core::ReadFile(file, kMaxRunBytes), nullptr, false);
-  return object.is_object() ? object : json();
+  try {
+    json object = ReadJson(file, kMaxRunBytes);
+    return object.is_object() ? object : json();
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
+#include "rhumb/core/json_file.h"
 #include "rhumb/core/text.h"
 
 namespace rhumb::data {
@@ -97,15 +97,6 @@ void CheckIndex(const DatasetIndex& index, std::string_view place) {
   RequireSize(index.normalisation.observation_std.size(), observation, "observation_std", place);
   RequireSize(index.normalisation.return_mean.size(), objectives, "return_mean", place);
   RequireSize(index.normalisation.return_std.size(), objectives, "return_std", place);
-}
-
-json ParseIndex(const std::filesystem::path& file) {
-  const std::string text = core::ReadFile(file, kMaxIndexBytes);
-  try {
-    return json::parse(text);
-  } catch (const json::parse_error& error) {
-    Fail("{} is damaged: not JSON at byte {} of {}", file.string(), error.byte, text.size());
-  }
 }
 
 }  // namespace
@@ -206,7 +197,7 @@ json ToJson(const DatasetIndex& index) {
 DatasetIndex ReadDatasetIndex(const core::Artifact& artifact) {
   const std::filesystem::path file = artifact.file("dataset.json");
   const std::string place = file.string();
-  const json document = ParseIndex(file);
+  const json document = core::ReadJson(file, kMaxIndexBytes);
   DatasetIndex index;
   try {
     if (const int format = document.at("format"); format != kFormat) {

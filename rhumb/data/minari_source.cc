@@ -8,6 +8,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
+#include "rhumb/core/json_file.h"
 #include "rhumb/data/minari_layout.h"
 
 namespace rhumb::data {
@@ -39,11 +40,7 @@ std::string ReplaceWord(std::string text, std::string_view word, std::string_vie
 
 json ParseLeniently(std::string text, const std::string& place) {
   text = ReplaceWord(ReplaceWord(std::move(text), "NaN", "null"), "Infinity", "1e308");
-  try {
-    return json::parse(text);
-  } catch (const json::exception& error) {
-    Fail("{}: not valid JSON ({})", place, error.what());
-  }
+  return core::ParseJson(text, place);
 }
 
 // Parses a JSON text that the metadata holds as a string; an empty object if missing.

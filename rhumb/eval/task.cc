@@ -89,7 +89,6 @@ std::uint64_t ReadSeed(const json& document, const std::string& place) {
 }
 
 Task ReadTask(const json& document, const std::string& place, const net::Model& model) {
-  if (document.is_discarded()) Fail("{}: not JSON", place);
   Task task;
   task.query = steer::QueryFromJson(document, place, {"init", "seed"});
   task.init = ReadInit(document, place, model.training.count());
@@ -190,8 +189,8 @@ std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
 
 std::vector<Task> ReadTasks(const std::filesystem::path& file, const net::Model& model) {
   std::vector<Task> tasks;
-  for (const auto& [number, document] : core::ReadJsonLines(file, kMaxFileBytes)) {
-    tasks.push_back(ReadTask(document, fmt::format("{}:{}", file.string(), number), model));
+  for (const auto& [place, document] : core::ReadJsonLines(file, kMaxFileBytes)) {
+    tasks.push_back(ReadTask(document, place, model));
   }
   if (tasks.empty()) {
     Fail(

@@ -4,6 +4,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
+#include "rhumb/core/json_file.h"
 #include "rhumb/net/model.h"
 #include "rhumb/net/model_card.h"
 #include "rhumb/net/model_json.h"
@@ -139,14 +140,6 @@ void CheckNothingIsLeft(const SafetensorsFile& in, const Model& model) {
   }
 }
 
-json ReadDocument(const fs::path& file) {
-  try {
-    return json::parse(core::ReadFile(file, kMaxDocumentBytes));
-  } catch (const json::exception& problem) {
-    Fail("{} is damaged: {}", file.string(), problem.what());
-  }
-}
-
 Model ReadParts(const json& document, const std::string& place, const fs::path& arrays_path) {
   Model model = ModelFromJson(document, place);
   const SafetensorsFile arrays(arrays_path);
@@ -166,7 +159,7 @@ Model ReadModel(const fs::path& folder) {
   const core::Artifact artifact = OpenModelArtifact(folder);
   artifact.Verify();
   const fs::path file = artifact.file(kDocument);
-  const json document = ReadDocument(file);
+  const json document = core::ReadJson(file, kMaxDocumentBytes);
   Model model = ReadParts(document, file.string(), artifact.file(kArrays));
   model.description.environment = core::ReadBundle(document.at("environment"), artifact);
   return model;
@@ -183,7 +176,7 @@ void WriteModel(const Model& model, const fs::path& folder, core::Existing exist
                             document.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
   try {
     const fs::path file = writer.file(kDocument);
-    ReadParts(ReadDocument(file), file.string(), writer.file(kArrays));
+    ReadParts(core::ReadJson(file, kMaxDocumentBytes), file.string(), writer.file(kArrays));
   } catch (const Error& error) {
     Fail("cannot write {}: {}", folder.string(), error.what());
   }

@@ -63,7 +63,13 @@ int IntegerAt(const json& parent, const char* key, int low, const std::string& p
 double NumberAt(const json& parent, const char* key, const std::string& place) {
   const json& value = parent.at(key);
   if (!value.is_number()) Fail("{}: {} is {}, expected a number", place, key, value.dump());
-  return value.get<double>();
+  const auto number = value.get<double>();
+  // Values and their squares are computed with it, in single precision too.
+  constexpr double kMaxSize = 1e15;
+  if (std::abs(number) > kMaxSize) {
+    Fail("{}: {} is {}, it must be from {} to {}", place, key, number, -kMaxSize, kMaxSize);
+  }
+  return number;
 }
 
 const json& ObjectAt(const json& parent, const char* key) {
@@ -118,9 +124,12 @@ std::vector<ModelObjective> ReadObjectives(const json& list, const std::string& 
     objective.std = NumberAt(entry, "std", of);
     objective.min = NumberAt(entry, "min", of);
     objective.max = NumberAt(entry, "max", of);
-    if (objective.name.empty() || !names.insert(objective.name).second) {
-      Fail("{}: objective '{}' has no name, or its name appears twice", place, objective.name);
+    // An attribute that shaped the map is named by its expression.
+    if (objective.name.empty() || core::Printable(objective.name) != objective.name) {
+      Fail("{}: objective '{}' has no name, or one that cannot be printed", place,
+           core::Printable(objective.name));
     }
+    if (!names.insert(objective.name).second) Fail("{} is there twice", of);
     if (objective.std <= 0) Fail("{}: std is {}, it must be above 0", of, objective.std);
     if (objective.min > objective.max) {
       Fail("{}: min is {}, above max, {}", of, objective.min, objective.max);

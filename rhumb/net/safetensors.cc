@@ -7,9 +7,11 @@
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
+#include "rhumb/core/json_file.h"
 #include "rhumb/core/text.h"
 
 namespace rhumb::net {
@@ -44,6 +46,18 @@ std::size_t ElementCount(const std::vector<std::int64_t>& shape) {
   std::size_t count = 1;
   for (const std::int64_t size : shape) count *= static_cast<std::size_t>(size);
   return count;
+}
+
+// JSON keeps the last of several values of a name; the format allows one.
+void CheckNamesDiffer(std::string_view header, const std::string& place) {
+  std::set<std::string> names;
+  const auto check = [&](int depth, json::parse_event_t event, const json& name) {
+    if (depth != 1 || event != json::parse_event_t::key) return true;
+    const auto [known, is_new] = names.insert(name.get<std::string>());
+    if (!is_new) Fail("{}: the safetensors header has '{}' twice", place, *known);
+    return true;
+  };
+  [[maybe_unused]] const json parsed = json::parse(header, check);
 }
 
 }  // namespace
@@ -117,9 +131,10 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path, std::uint64_
   }
   const std::size_t data_begin = kLengthBytes + length;
   const std::size_t data_bytes = bytes_.size() - data_begin;
+  const std::string_view text = std::string_view(bytes_).substr(kLengthBytes, length);
+  const json header = core::ParseJson(text, place_ + ": the safetensors header is damaged");
+  CheckNamesDiffer(text, place_);
   try {
-    const json header = json::parse(bytes_.begin() + kLengthBytes,
-                                    bytes_.begin() + static_cast<std::ptrdiff_t>(data_begin));
     for (const auto& [name, value] : header.items()) {
       if (name == "__metadata__") {
         metadata_ = value.get<std::map<std::string, std::string>>();

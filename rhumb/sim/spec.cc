@@ -1,7 +1,5 @@
 #include "rhumb/sim/spec.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -11,11 +9,12 @@
 #include "rhumb/core/file.h"
 #include "rhumb/core/path.h"
 #include "rhumb/core/text.h"
+#include "rhumb/core/toml_file.h"
 
 namespace rhumb::sim {
 namespace {
 
-constexpr std::uintmax_t kMaxSpecBytes = 1 << 20;
+constexpr std::uint64_t kMaxSpecBytes = 1 << 20;
 
 // Reads the keys of one TOML table, then refuses keys that were not read.
 class TableReader {
@@ -298,12 +297,7 @@ void ReadSettings(TableReader& in, EnvironmentSpec& spec) {
 toml::table Parse(const core::FileMap& files, const std::string& name) {
   const auto found = files.find(name);
   if (found == files.end()) Fail("environment spec '{}' is missing", name);
-  try {
-    return toml::parse(found->second, name);
-  } catch (const toml::parse_error& problem) {
-    Fail("{}:{}:{}: not valid TOML: {}", name, problem.source().begin.line,
-         problem.source().begin.column, problem.description());
-  }
+  return core::ParseToml(found->second, name);
 }
 
 std::string BaseOf(const toml::table& document) {

@@ -1,6 +1,5 @@
 // Queries as JSON and TOML documents.
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -9,9 +8,9 @@
 #include <type_traits>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
 #include "rhumb/core/json_file.h"
 #include "rhumb/core/text.h"
+#include "rhumb/core/toml_file.h"
 #include "rhumb/steer/query.h"
 #include "rhumb/steer/query_text.h"
 
@@ -32,8 +31,7 @@ void RunAt(std::string_view place, Action action) {
   }
 }
 
-// Values are named by their type, not quoted: to write a deeply nested one out would overflow the
-// stack.
+// Values are named by their type, not quoted, because they may be of any size.
 template <class Add>
 void EachText(const std::string& key, const json& value, Add add) {
   const auto add_text = [&](const json& text) {
@@ -100,15 +98,8 @@ json FromToml(const toml::node& node) {
 }
 
 Query ReadTomlQuery(const std::filesystem::path& path) {
-  const std::string text = core::ReadFile(path, kMaxFileBytes);
   const std::string file = path.string();
-  toml::table table;
-  try {
-    table = toml::parse(text, file);
-  } catch (const toml::parse_error& error) {
-    const toml::source_position where = error.source().begin;
-    Fail("{}:{}:{}: not TOML: {}", file, where.line, where.column, error.description());
-  }
+  const toml::table table = core::ReadToml(path, kMaxFileBytes);
   Query query;
   for (const auto& [key, node] : table) {
     RunAt(fmt::format("{}:{}", file, key.source().begin.line), [&, &key = key, &node = node] {

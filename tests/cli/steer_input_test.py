@@ -155,7 +155,8 @@ class BadInput(SteerCase):
             ("q.toml", "require = 'energy>=-10'\nmaximize = 'energy'", (":2", "'maximize'", "'maximise'")),
             ("q.json", '{"target": ', ("not valid JSON",)),
             ("q.json", "", ("not valid JSON",)),
-            ("q.toml", "target = = 3", (":1", "not TOML")),
+            ("q.toml", "target = = 3", (":1", "not valid TOML")),
+            ("q.toml", "a." * 100000 + "a = 1", ("keys of more than",)),
             ("q.json", '{"target": {"x_velocity": NaN}}', ("not valid JSON",)),
             ("q.json", '{"target": {"x_velocity": 1e999}}', ("too large",)),
             ("q.toml", "target = {x_velocity = nan}", (":1", "nan", "finite")),
@@ -175,8 +176,9 @@ class BadInput(SteerCase):
     def test_broken_line_of_a_batch(self):
         """The second line is blank, so the broken one is the third."""
         for line, *parts in (
-            ('{"target": ', "not JSON"),
-            ('{"target": {"x_velocity": NaN}}', "not JSON"),
+            ('{"target": ', "not valid JSON"),
+            ('{"target": {"x_velocity": NaN}}', "not valid JSON"),
+            ('{"target": ' + "[" * 200000, "nest deeper"),
             ("3", "object"),
             ('{"targets": {"x_velocity": 10}}', "'targets'", "'target'"),
             ('{"target": {"x_velocity": "fast"}}', "'x_velocity'", "number"),
@@ -188,7 +190,7 @@ class BadInput(SteerCase):
         ):
             with self.subTest(line):
                 batch = self.write("b.jsonl", f'{{"target": {{"x_velocity": 10}}}}\n\n{line}\n')
-                parts = (batch, "line 3", *parts)
+                parts = (f"{batch}:3: ", *parts)
                 self.expect_bad_input("--batch", batch, parts=parts, writes=["--out"])
         batch = self.write("b.jsonl", "\n")
         self.expect_bad_input("--batch", batch, parts=(batch, "no query"), writes=["--out"])

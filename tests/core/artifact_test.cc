@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -137,15 +138,19 @@ TEST_F(ArtifactTest, DamageIsAnErrorThatNamesTheFile) {
   EXPECT_THAT(OpenError(), EndsWith("set is damaged: data.txt has 4 bytes, not 5"));
   fs::remove(path_ / "data.txt");
   EXPECT_THAT(OpenError(), EndsWith("set is damaged: data.txt is missing"));
+  ASSERT_EQ(::mkfifo((path_ / "data.txt").c_str(), 0600), 0);
+  EXPECT_THAT(OpenError(), EndsWith("set is damaged: data.txt is not a regular file"));
 }
 
 TEST_F(ArtifactTest, DamagedManifestsAreErrors) {
   WriteDataset("hello");
   const std::string manifest = test::Contents(path_ / "manifest.json");
   folder_.Write("set/manifest.json", manifest.substr(0, manifest.size() / 2));
-  EXPECT_THAT(OpenError(), testing::ContainsRegex("manifest.json is damaged: not JSON at byte "));
+  EXPECT_THAT(OpenError(), HasSubstr("manifest.json: not valid JSON at byte "));
+  folder_.Write("set/manifest.json", "");
+  EXPECT_THAT(OpenError(), HasSubstr("manifest.json: not valid JSON at byte "));
   for (const char* text :
-       {"", "3", "{}", R"({"kind": 1, "files": {}})", R"({"kind": "dataset", "files": []})",
+       {"3", "{}", R"({"kind": 1, "files": {}})", R"({"kind": "dataset", "files": []})",
         R"({"kind": "dataset", "files": {"a": {"bytes": -1, "sha256": ""}}})",
         R"({"kind": "dataset", "files": {"a": {"bytes": 1}}})"}) {
     folder_.Write("set/manifest.json", text);

@@ -161,7 +161,8 @@ TEST(ApplyToml, ValuesOutOfRangeAreErrorsWithValueAndRange) {
 }
 
 TEST(ApplyToml, SyntaxErrorsHaveLineAndColumn) {
-  EXPECT_THAT(TomlError("envs = 1\nsteps = = 2"), testing::StartsWith("a.toml:2:9: not TOML: "));
+  EXPECT_THAT(TomlError("envs = 1\nsteps = = 2"),
+              testing::StartsWith("a.toml:2:9: not valid TOML: "));
 }
 
 TEST(ApplyToml, FilesThatCannotBeReadAreErrors) {

@@ -60,15 +60,31 @@ TEST(JsonFile, InWordsByHand) {
   EXPECT_EQ(InWords(json::parse(R"({"a": 1})")), "an object");
 }
 
-// A call for each level would need more than a stack.
-TEST(JsonFile, ValuesOfAnyDepthAreSaid) {
-  constexpr std::size_t kDepth = 1'000'000;
+TEST(JsonFile, NestsSixtyFourLevelsAndNoMore) {
+  const auto nested = [](std::size_t depth) {
+    return std::string(depth, '[') + std::string(depth, ']');
+  };
+  EXPECT_EQ(ParseJson(nested(64), "a").dump(), nested(64));
+  EXPECT_EQ(ErrorOf([&] { ParseJson(nested(65), "a.json"); }),
+            "a.json: lists and objects nest deeper than 64 levels at byte 65 of 130");
+  EXPECT_THAT(ErrorOf([&] { ParseJson(std::string(1'000'000, '['), "a"); }), HasSubstr("deeper"));
+  // Closed ones do not count, nor do brackets in texts.
+  std::string wide = "[0";
+  for (int i = 0; i < 100; ++i) wide += ", [{}]";
+  EXPECT_EQ(ParseJson(wide + "]", "a").size(), 101u);
+  const std::string text = R"("\"[[{{)" + std::string(100, '[') + '"';
+  EXPECT_EQ(ParseJson(text, "a").get<std::string>().size(), 105u);
+}
+
+TEST(JsonFile, LinesHaveTheirPlaces) {
   const test::ScratchFolder scratch;
-  const std::string deep = std::string(kDepth, '[') + std::string(kDepth, ']');
-  const json document = ReadJson(scratch.Write("a.json", "[1, " + deep + "]"), 3 * kDepth);
-  std::vector<float> numbers;
-  EXPECT_THAT(ErrorOf([&] { AppendFloats(document, 2, "a.json", numbers); }),
-              HasSubstr("a.json[1] is a list"));
+  const std::filesystem::path file = scratch.Write("a.jsonl", "{}\n \n[1]\r\n");
+  const std::vector<JsonLine> lines = ReadJsonLines(file, 100);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[1].place, file.string() + ":3");
+  EXPECT_EQ(lines[1].value, json::parse("[1]"));
+  EXPECT_THAT(ErrorOf([&] { ReadJsonLines(scratch.Write("b.jsonl", "{}\n{\n"), 100); }),
+              HasSubstr("b.jsonl:2: not valid JSON at byte 2 of 1"));
 }
 
 }  // namespace

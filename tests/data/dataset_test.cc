@@ -190,7 +190,7 @@ TEST_F(DatasetFile, ADamagedIndexIsRefused) {
   Edit(folder_, "dataset.json", "\"format\":2", "\"format\":1");
   EXPECT_THAT(OpenError(), HasSubstr("has format 1; this version of Rhumb reads 2"));
   Edit(folder_, "dataset.json", "{", "");
-  EXPECT_THAT(OpenError(), HasSubstr("dataset.json is damaged: not JSON"));
+  EXPECT_THAT(OpenError(), HasSubstr("dataset.json: not valid JSON"));
 }
 
 TEST_F(DatasetFile, NumbersThatAreNotFiniteAreFoundOnRequest) {

@@ -304,7 +304,7 @@ TEST_F(ModelFolder, DamagedDocumentsAreErrorsThatNameThePlace) {
   EXPECT_THAT(complaint("/environment/time_limit", -1), HasSubstr("time_limit is -1"));
   EXPECT_THAT(complaint("/objectives", json::array()), HasSubstr("no objectives"));
   EXPECT_THAT(complaint("/objectives/1/name", "objective_0"), HasSubstr("twice"));
-  EXPECT_THAT(complaint("/objectives/1/name", ""), HasSubstr("no name"));
+  EXPECT_THAT(complaint("/objectives/1/name", ""), HasSubstr("is not a name"));
   EXPECT_THAT(complaint("/objectives/1/std", 0), HasSubstr("'objective_1': std is 0"));
   EXPECT_THAT(complaint("/objectives/1/std", nullptr), HasSubstr("std is null"));
   EXPECT_THAT(complaint("/objectives/1/min", 1e6), HasSubstr("min is 1000000, above max"));
@@ -316,8 +316,16 @@ TEST_F(ModelFolder, DamagedDocumentsAreErrorsThatNameThePlace) {
   EXPECT_THAT(complaint("/grounded/mean", {{"seed", 1}}), HasSubstr("grounded.mean."));
   EXPECT_THAT(complaint("/provenance", 3), HasSubstr("damaged"));
   EXPECT_THAT(ComplaintAfter([](std::string&, std::string& text) { text = "{"; }),
-              HasSubstr("model.json is damaged"));
-  // One objective fewer than heads.
+              HasSubstr("model.json: not valid JSON"));
+  // Written out, this would overflow the stack.
+  EXPECT_THAT(ComplaintAfter([](std::string&, std::string& text) {
+                text.insert(1, "\"deep\": " + std::string(200'000, '['));
+              }),
+              HasSubstr("model.json: lists and objects nest deeper"));
+  EXPECT_THAT(complaint("/objectives/1/std", 1e308), HasSubstr("'objective_1': std is 1e+308"));
+  EXPECT_THAT(complaint("/objectives/1/mean", -1e300), HasSubstr("'objective_1': mean is -1e+300"));
+  EXPECT_THAT(complaint("/objectives/1/name", "a\nb"), HasSubstr("cannot be printed"));
+  // One objective fewer than there are heads.
   EXPECT_THAT(ComplaintAfter([](std::string&, std::string& text) {
                 json document = json::parse(text);
                 document["objectives"].erase(1);

@@ -154,7 +154,11 @@ TEST_F(SafetensorsTest, HeadersThatLie) {
   EXPECT_THAT(of(R"(["a"])"), HasSubstr("damaged"));
   EXPECT_THAT(of("null"), HasSubstr("16 bytes follow"));
   EXPECT_THAT(of(R"({"__metadata__":{"a":1}})"), HasSubstr("damaged"));
-  EXPECT_THAT(of("{"), HasSubstr("damaged"));
+  EXPECT_THAT(of("{"), HasSubstr("damaged: not valid JSON"));
+  EXPECT_THAT(of("{\"a\":" + std::string(200'000, '[')), HasSubstr("damaged: lists and objects"));
+  const std::string once = R"("a":{"dtype":"F32","shape":[4],"data_offsets":[0,16]})";
+  EXPECT_EQ(of("{" + once + "}"), "");
+  EXPECT_THAT(of("{" + once + "," + once + "}"), HasSubstr("header has 'a' twice"));
   EXPECT_THAT(of("\xff\xfe"), HasSubstr("damaged"));
   EXPECT_THAT(of(std::string(100000, '[')), HasSubstr("damaged"));
 }

@@ -309,7 +309,7 @@ TEST(QueryFile, BadFilesAreErrorsWithThePlace) {
   EXPECT_TRUE(Says(error("a.toml", "target = {a = nan}\n"), "a.toml:1: the target of 'a' is nan"));
   EXPECT_TRUE(Says(error("a.toml", "require = [1979-05-27, true]\n"), "'1979-05-27': column 11"));
   EXPECT_TRUE(Says(error("a.toml", "require = [true]\n"), "type boolean"));
-  EXPECT_TRUE(Says(error("a.toml", "x = [\n"), "not TOML"));
+  EXPECT_TRUE(Says(error("a.toml", "x = [\n"), "not valid TOML"));
   EXPECT_TRUE(
       Says(error("a.toml", "target = 'a = 1'\nmaximise = 'a'\n"), "a.toml: a quantity has"));
   EXPECT_TRUE(

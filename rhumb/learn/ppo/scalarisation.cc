@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
+#include "rhumb/core/json_file.h"
 #include "rhumb/core/random.h"
 
 namespace rhumb::learn::ppo {
@@ -97,9 +97,9 @@ std::vector<std::vector<double>> MakeWeights(const PopulationConfig& config, int
     }
   } else {
     if (config.file.empty()) Fail("weights = file needs the setting 'file'");
+    const nlohmann::json document = core::ReadJson(config.file, 1 << 24);
     try {
-      rows = nlohmann::json::parse(core::ReadFile(config.file, 1 << 24))
-                 .get<std::vector<std::vector<double>>>();
+      document.get_to(rows);
     } catch (const nlohmann::json::exception& problem) {
       Fail("{}: not a JSON list of weight vectors ({})", config.file, problem.what());
     }
