@@ -1,0 +1,81 @@
+"""rhumb/<room>/<file>.cc has a test of its own, tests/<room>/<file>_test.cc, and no test is astray."""
+
+import pathlib
+import unittest
+
+import sources
+
+# The verbs of the command line are tested as a person meets them: tests/cli/*_test.py run the binary.
+VERBS = "_command.cc"
+
+# Tested through others, for good.
+TESTED_ELSEWHERE = {
+    "cli/main.cc": "RunCommandLine and an exit",
+    "cli/command_line.cc": "tests/cli/command_test.py and options_test.py",
+    "cli/options.cc": "tests/cli/options_test.py tries it on every command",
+    "learn/device/cuda/graph_step.cc": "needs a GPU: tests/learn/device compares it with the CPU there",
+}
+
+# Waiting for a test. This list only gets shorter.
+WAITING = """
+cli/code_file cli/evaluate/evaluation_subject cli/steer_report cli/steer_trial
+data/dataset_index data/minari_layout data/minari_source data/step_formula
+eval/episode_codes eval/model_map eval/steering_picture
+film/film
+learn/device/batched_mlp learn/device/cuda_library learn/device/freed_memory learn/device/repeated_step
+learn/device/side_stream learn/ground/code_grounding learn/ppo/cohort learn/ppo/cohort_state
+learn/ppo/population learn/ppo/population_folder learn/representation/decoder_gradient
+learn/representation/model_training learn/representation/tensor_decoder_gradient
+net/model_json
+population/population_description
+report/picture report/report_sections report/synthesis_sections
+rollout/recording
+sim/catalogue sim/environment sim/mjcf sim/model sim/robot_compiler sim/stepping_benchmark
+steer/answer steer/diagnosis steer/expression_parser steer/query_file steer/query_parser steer/query_reader
+steer/query_text steer/steer_options
+zoo/model_place
+""".split()
+
+# Tests of a property that several sources share.
+OF_SEVERAL = {
+    "eval/embedding_test.cc": "steer/embed, with roll-outs of its answers",
+    "sim/allocation_test.cc": "stepping allocates nothing",
+    "sim/divergence_test.cc": "simulations that diverge",
+}
+
+
+def below(folder):
+    """The C++ sources below it, as "<room>/<file>.cc"."""
+    paths = [path for path in sources.files(".cc") if path.parts[0] == folder]
+    return {str(path.relative_to(folder)) for path in paths}
+
+
+def test_of(source):
+    return source.removesuffix(".cc") + "_test.cc"
+
+
+class Mirror(unittest.TestCase):
+    code, tests = below("rhumb"), below("tests")
+
+    def test_every_source_has_a_test(self):
+        excused = {*TESTED_ELSEWHERE, *(f"{name}.cc" for name in WAITING)}
+        for source in sorted(self.code):
+            if not source.endswith(VERBS) and source not in excused:
+                self.assertIn(test_of(source), self.tests, f"rhumb/{source} has no test of its own")
+
+    def test_the_lists_are_up_to_date(self):
+        for source in [*TESTED_ELSEWHERE, *(f"{name}.cc" for name in WAITING)]:
+            self.assertIn(source, self.code, "it is gone: shorten the list")
+            self.assertNotIn(test_of(source), self.tests, f"{source} has a test: shorten the list")
+        self.assertEqual(len(WAITING), len(set(WAITING)))
+
+    def test_every_test_has_a_source(self):
+        for path in sorted(self.tests):
+            if path.endswith("_test.cc") and path not in OF_SEVERAL and not path.startswith("support/"):
+                source = pathlib.Path("rhumb", path.removesuffix("_test.cc"))
+                known = [source.with_suffix(".cc"), source.with_suffix(".h")]
+                self.assertTrue(any((sources.ROOT / one).exists() for one in known), f"{path} tests nothing")
+
+
+if __name__ == "__main__":
+    unittest.main()
