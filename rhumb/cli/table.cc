@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "rhumb/core/text.h"
+
 namespace rhumb::cli {
 namespace {
 
@@ -22,11 +24,14 @@ std::size_t Width(const std::string& cell) {
 
 }  // namespace
 
-std::string FormatTable(const std::vector<std::vector<std::string>>& rows) {
+std::string FormatTable(std::vector<std::vector<std::string>> rows) {
   std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
+  for (auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()), 0);
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], Width(row[c]));
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      row[c] = core::Printable(row[c]);
+      widths[c] = std::max(widths[c], Width(row[c]));
+    }
   }
   std::string text;
   for (const auto& row : rows) {

@@ -3,6 +3,7 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "rhumb/core/error.h"
@@ -311,12 +312,38 @@ Hdf5Array Hdf5Group::OpenArray(const std::string& name) const {
   return array;
 }
 
+std::vector<std::string> Hdf5Group::attributes() const {
+  PrepareHdf5();
+  std::vector<std::string> names;
+  const auto visit = [](hid_t, const char* name, const H5A_info_t*, void* out) -> herr_t {
+    static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+    return 0;
+  };
+  hsize_t position = 0;
+  Check(H5Aiterate2(handle_.id(), H5_INDEX_NAME, H5_ITER_INC, &position, visit, &names), "read",
+        place_);
+  return names;
+}
+
+// Not by H5Ocopy, which frees what it still uses where the disk is full.
 void Hdf5Group::Copy(const std::string& name, const Hdf5Group& target,
                      const std::string& new_name) const {
-  PrepareHdf5();
-  Check(H5Ocopy(handle_.id(), name.c_str(), target.handle_.id(), new_name.c_str(), H5P_DEFAULT,
-                H5P_DEFAULT),
-        "copy", fmt::format("{} to {}", PlaceOf(name), target.PlaceOf(new_name)));
+  if (KindOf(name) == Kind::kGroup) {
+    const Hdf5Group from = OpenGroup(name);
+    const Hdf5Group to = target.MakeGroup(new_name);
+    for (const std::string& attribute : from.attributes()) {
+      const std::optional<std::int64_t> value = from.FindAttribute(attribute);
+      if (!value) Fail("{} is not a whole number", from.PlaceOf(attribute));
+      to.SetAttribute(attribute, *value);
+    }
+    for (const std::string& child : from.names()) from.Copy(child, to, child);
+    return;
+  }
+  const Hdf5Array array = OpenArray(name);
+  const Hdf5Handle type(Check(H5Dget_type(array.handle_.id()), "read", array.place_), CloseType);
+  std::vector<std::byte> bytes(H5Tget_size(type.id()) * array.rows() * array.columns());
+  array.ReadAs(type.id(), 0, array.rows(), bytes.data());
+  target.WriteAs(new_name, type.id(), type.id(), array.shape(), bytes.data());
 }
 
 Hdf5File Hdf5File::Create(const std::filesystem::path& path) {

@@ -81,7 +81,7 @@ class Hdf5Group {
   // Empty if the attribute is missing or not a single whole number.
   std::optional<std::int64_t> FindAttribute(const std::string& name) const;
 
-  // Copies a group or array with its contents.
+  // Copies an array, or a group with its groups, arrays and whole-number attributes.
   void Copy(const std::string& name, const Hdf5Group& target, const std::string& new_name) const;
 
   const std::string& place() const { return place_; }
@@ -91,6 +91,7 @@ class Hdf5Group {
   void WriteAs(const std::string& name, std::int64_t file_type, std::int64_t memory_type,
                std::span<const std::uint64_t> shape, const void* numbers) const;
   void RequireOwnLink(const std::string& name) const;
+  std::vector<std::string> attributes() const;
   std::string PlaceOf(std::string_view name) const;
 
   Hdf5Handle handle_;
