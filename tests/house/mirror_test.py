@@ -13,7 +13,7 @@ TESTED_ELSEWHERE = {
     "cli/main.cc": "RunCommandLine and an exit",
     "cli/command_line.cc": "tests/cli/command_test.py and options_test.py",
     "cli/options.cc": "tests/cli/options_test.py tries it on every command",
-    "learn/device/cuda/graph_step.cc": "needs a GPU: tests/learn/device compares it with the CPU there",
+    "learn/device/cuda/graph_step.cc": "runs only on a GPU, which the tests do without",
 }
 
 # Waiting for a test. This list only gets shorter.
