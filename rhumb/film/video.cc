@@ -1,24 +1,18 @@
 #include "rhumb/film/video.h"
 
 #include <gif_lib.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <iterator>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "rhumb/core/child_process.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/file.h"
 
@@ -278,81 +272,50 @@ class GifEncoder : public VideoWriter::Encoder {
   std::vector<GifByteType> raster_;
 };
 
-// MP4, by an ffmpeg process that reads raw frames. They go through a socket, because writing to a
-// pipe whose reader has died would end this process too.
+// The words that make ffmpeg read raw frames from its stdin and write an MP4. Most players want
+// even sizes and 4:2:0 chroma.
+std::vector<std::string> FfmpegWords(const core::Temporary& file, int width, int height,
+                                     double frames_per_second) {
+  std::istringstream words(
+      fmt::format("ffmpeg -nostdin -loglevel error -y -f rawvideo -pix_fmt rgb24 -s {}x{} -r {} "
+                  "-i pipe:0 -vf pad=ceil(iw/2)*2:ceil(ih/2)*2 -pix_fmt yuv420p "
+                  "-movflags +faststart -f mp4",
+                  width, height, frames_per_second));
+  std::vector<std::string> list(std::istream_iterator<std::string>(words), {});
+  list.push_back("file:" + file.path().string());
+  return list;
+}
+
+// MP4, by an ffmpeg process that reads raw frames.
 class FfmpegEncoder : public VideoWriter::Encoder {
  public:
-  FfmpegEncoder(const core::Temporary& file, int width, int height, double frames_per_second)
-      : file_(file) {
-    // Most players want even sizes and 4:2:0 chroma.
-    std::istringstream words(
-        fmt::format("ffmpeg -nostdin -loglevel error -y -f rawvideo -pix_fmt rgb24 -s {}x{} -r {} "
-                    "-i pipe:0 -vf pad=ceil(iw/2)*2:ceil(ih/2)*2 -pix_fmt yuv420p "
-                    "-movflags +faststart -f mp4",
-                    width, height, frames_per_second));
-    std::vector<std::string> arguments(std::istream_iterator<std::string>(words), {});
-    arguments.push_back("file:" + file.path().string());
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-      Fail("cannot start ffmpeg: {}", std::strerror(errno));
-    }
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
-    const int error = posix_spawnp(&process_, "ffmpeg", &actions, nullptr, argv.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    if (error != 0) {
-      close(ends[0]);
-      Fail(
-          "cannot write {} without ffmpeg ({}); install it, on Debian or Ubuntu 'apt-get install "
-          "ffmpeg', or write a .gif",
-          file.final_path().string(), std::strerror(error));
-    }
-    frames_ = ends[0];
-  }
-
-  ~FfmpegEncoder() override {
-    if (frames_ < 0) return;
-    kill(process_, SIGKILL);
-    Wait();
+  FfmpegEncoder(const core::Temporary& file, int width, int height, double frames_per_second) try
+      : file_(file),
+        process_(FfmpegWords(file, width, height, frames_per_second),
+                 {.input = core::ProcessOptions::kPipe}) {
+  } catch (const Error& error) {
+    Fail(
+        "cannot write {}: {}; install it, on Debian or Ubuntu 'apt-get install ffmpeg', or write a "
+        ".gif",
+        file.final_path().string(), error.what());
   }
 
   void Add(std::span<const std::uint8_t> rgb) override {
-    while (!rgb.empty()) {
-      const ssize_t sent = send(frames_, rgb.data(), rgb.size(), MSG_NOSIGNAL);
-      if (sent < 0 && errno == EINTR) continue;
-      if (sent < 0) FailToWrite(Wait());
-      rgb = rgb.subspan(static_cast<std::size_t>(sent));
-    }
+    if (!process_.Write(rgb)) FailToWrite(process_.Wait());
   }
 
   void Finish() override {
-    if (const int status = Wait(); status != 0) FailToWrite(status);
+    if (const core::ProcessEnd end = process_.Wait(); !end.ok()) FailToWrite(end);
   }
 
  private:
-  // Ends the input and waits for ffmpeg to end; returns its exit status, or 128 + signal.
-  int Wait() {
-    close(std::exchange(frames_, -1));
-    int status = 0;
-    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
-
-  [[noreturn]] void FailToWrite(int status) const {
+  [[noreturn]] void FailToWrite(core::ProcessEnd end) const {
     Fail("cannot write {}: ffmpeg ended with status {}, its own message is on stderr",
-         file_.final_path().string(), status);
+         file_.final_path().string(), end.shell_status());
   }
 
   const core::Temporary& file_;
-  pid_t process_ = -1;
-  int frames_ = -1;  // our end of the socket; -1 once ffmpeg has ended
+  core::ChildProcess process_;
 };
 
 std::unique_ptr<VideoWriter::Encoder> MakeEncoder(const core::Temporary& file, int width,

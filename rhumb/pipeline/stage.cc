@@ -2,22 +2,20 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "rhumb/core/artifact.h"
+#include "rhumb/core/child_process.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/exit_code.h"
 #include "rhumb/core/file.h"
@@ -35,7 +33,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::uint64_t kMaxStampBytes = 1 << 20, kMaxLogBytes = 1 << 28;
-constexpr auto kPollInterval = std::chrono::milliseconds(10);
 
 fs::path StampFile(const fs::path& folder, const Stage& stage) {
   return folder / (stage.output + ".stamp");
@@ -99,53 +96,27 @@ class CommandLog {
   int descriptor_;
 };
 
-// Runs a child process. Returns its exit code, or 128 + the signal, as shells do.
-int RunChild(const fs::path& program, const std::vector<std::string>& words, const fs::path& folder,
-             int standard_output, int standard_error) {
-  std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+// Runs a command. Returns its exit code, or 128 + the signal, as shells do. Hands an interrupt on
+// once: a second signal would end the command before it has saved. If we are killed, the command
+// gets SIGINT and ends at its last checkpoint.
+int RunCommand(const fs::path& program, const std::vector<std::string>& words,
+               const fs::path& folder, int standard_output, int standard_error) {
   if (core::WasInterrupted()) return core::kInterrupted;
-  const pid_t parent = ::getpid(), child = ::fork();
-  if (child < 0) Fail("cannot start {}: {}", program.string(), std::strerror(errno));
-  if (child == 0) {
-    // A separate process group: Ctrl-C reaches the child only through us. A second signal would end
-    // it before it has saved. If we are killed, the child gets SIGINT and ends at its last
-    // checkpoint.
-    ::setpgid(0, 0);
-    // Reset our handlers. They would swallow a signal that arrives before the program installs its
-    // own.
-    ::signal(SIGINT, SIG_DFL);
-    ::signal(SIGTERM, SIG_DFL);
-    ::prctl(PR_SET_PDEATHSIG, SIGINT);
-    if (::getppid() != parent) ::_exit(core::kInterrupted);
-    if (::chdir(folder.c_str()) == 0 && ::dup2(standard_output, STDOUT_FILENO) >= 0 &&
-        ::dup2(standard_error, STDERR_FILENO) >= 0) {
-      ::execv(program.c_str(), arguments.data());
-    }
-    ::_exit(127);
-  }
-  bool told = false;
-  int status = 0;
-  while (true) {
-    const pid_t ended = ::waitpid(child, &status, WNOHANG);
-    if (ended == child) break;
-    RHUMB_CHECK(ended == 0 || errno == EINTR, "waiting for a child: {}", std::strerror(errno));
-    if (core::WasInterrupted() && !told) {
-      ::kill(child, SIGINT);
-      told = true;
-    }
-    std::this_thread::sleep_for(kPollInterval);
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  std::vector<std::string> command = {program.string()};
+  command.insert(command.end(), words.begin(), words.end());
+  core::ChildProcess child(command, {.folder = folder,
+                                     .output = standard_output,
+                                     .error = standard_error,
+                                     .death_signal = SIGINT});
+  return child.Wait(SIGINT).shell_status();
 }
 
 // Runs the command and returns its exit code. Messages go to `voice`; so does stdout if the command
 // makes an artefact.
 int MakeOutput(const Stage& stage, const fs::path& folder, const fs::path& program, int voice) {
-  if (!stage.makes_document()) return RunChild(program, stage.command(), folder, voice, voice);
+  if (!stage.makes_document()) return RunCommand(program, stage.command(), folder, voice, voice);
   core::Temporary file = core::Temporary::MakeFile(folder / stage.output);
-  const int code = RunChild(program, stage.command(), folder, file.descriptor(), voice);
+  const int code = RunCommand(program, stage.command(), folder, file.descriptor(), voice);
   if (code == core::kDone) {
     core::SyncToDisk(file.path());
     file.MoveToFinal();

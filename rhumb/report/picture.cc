@@ -1,19 +1,21 @@
 #include "rhumb/report/picture.h"
 
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
+#include <unistd.h>
 
-#include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "rhumb/core/child_process.h"
 #include "rhumb/core/error.h"
+#include "rhumb/core/exit_code.h"
 #include "rhumb/core/file.h"
 #include "rhumb/core/hash.h"
+#include "rhumb/core/interrupt.h"
 #include "rhumb/core/log.h"
 #include "rhumb/core/path.h"
 #include "rhumb/core/temporary.h"
@@ -30,25 +32,22 @@ fs::path Interpreter() {
   return core::InstallationFolder().parent_path().parent_path() / ".deps/pictures/bin/python";
 }
 
-// The exit status of the command, its output on our stderr; -1 where it could not be run or was
-// killed.
-int RunOnStderr(const std::vector<std::string>& command) {
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, 2, 1);
-  pid_t child = 0;
-  const int failure =
-      posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failure != 0) return -1;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return -1;
+// Whether the command, its output on our stderr, ended well. An interrupt ends the command and
+// ours.
+bool RunOnStderr(const std::vector<std::string>& command, const fs::path& output) {
+  bool is_ok = false;
+  try {
+    core::ChildProcess child(command, {.output = STDERR_FILENO});
+    is_ok = child.Wait(SIGKILL).ok();
+  } catch (const Error& error) {
+    core::LogWarning("{}", error.what());
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (!is_ok && core::WasInterrupted()) {
+    throw core::CommandFailed{
+        core::kInterrupted,
+        fmt::format("interrupted while {} was made; it was not written", output.string())};
+  }
+  return is_ok;
 }
 
 fs::path ScriptFolder() { return core::InstallationFolder() / "share/rhumb/pictures"; }
@@ -91,8 +90,7 @@ bool RunScript(std::string_view script, std::string_view product, const nlohmann
     written.push_back((folder.path() / name).replace_extension(output.extension()));
     command.push_back(written.back().string());
   }
-  const int status = RunOnStderr(command);
-  if (status != 0) {
+  if (!RunOnStderr(command, outputs.front())) {
     core::LogWarning("no {}: {} {} failed; tools/setup pictures makes its Python again", product,
                      python.string(), file.string());
     return false;

@@ -1,7 +1,9 @@
 #include "rhumb/report/figure.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "rhumb/core/exit_code.h"
+#include "rhumb/core/interrupt.h"
 #include "tests/support/scratch_folder.h"
 
 namespace rhumb::report {
@@ -73,7 +77,7 @@ class Drawing : public testing::Test {
     folder_.Write("python",
                   "#!/bin/sh\n"
                   "while [ \"${1#-}\" != \"$1\" ]; do shift; done\n"
-                  "echo \"${3##*.} ${4##*.}\" >> " +
+                  "echo \"$3 $(basename \"$4\" | cut -d . -f 2-3)\" >> " +
                       (folder_.path() / "drawn").string() +
                       "; cat \"$2\" > \"$3\"; cat \"$2\" > \"$4\"\n");
     std::filesystem::permissions(folder_.path() / "python", std::filesystem::perms::owner_all);
@@ -105,12 +109,12 @@ TEST_F(Drawing, OnceForEachDocument) {
   EXPECT_EQ(files[0].picture, "figures/f.png");
   EXPECT_EQ(files[0].drawing, "figures/f.svg");
   EXPECT_EQ(test::Contents(folder_.path() / "report/figures/f.png"), "{\"x\":1}");
-  EXPECT_EQ(Drawn(), "png svg\n");
+  EXPECT_EQ(Drawn(), "/dev/stdout f.svg\n");
   EXPECT_EQ(Draw().size(), 1u);
-  EXPECT_EQ(Drawn(), "png svg\n");
+  EXPECT_EQ(Drawn(), "/dev/stdout f.svg\n");
   folder_.Write("report/a.json", "{\"x\": 2}");
   EXPECT_EQ(Draw().size(), 1u);
-  EXPECT_EQ(Drawn(), "png svg\npng svg\n");
+  EXPECT_EQ(Drawn(), "/dev/stdout f.svg\n/dev/stdout f.svg\n");
   EXPECT_EQ(test::Contents(folder_.path() / "report/figures/f.png"), "{\"x\":2}");
 }
 
@@ -130,6 +134,23 @@ TEST_F(Drawing, WithoutPythonWhatIsDrawnStaysAndWhatIsStaleGoes) {
   folder_.Write("report/a.json", "{\"x\": 2}");
   EXPECT_THAT(Draw(), IsEmpty());
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "report/figures/f.png"));
+}
+
+// In a process of its own, since an interrupt is not forgotten.
+TEST_F(Drawing, AnInterruptEndsItAndLeavesNothing) {
+  folder_.Write("python", "#!/bin/sh\nkill -INT $PPID; sleep 1000\n");
+  EXPECT_EXIT(
+      {
+        core::CatchInterrupts();
+        try {
+          Draw();
+        } catch (const core::CommandFailed& end) {
+          fmt::print(stderr, "{}", end.message);
+          ::_exit(end.code);
+        }
+      },
+      testing::ExitedWithCode(core::kInterrupted), "interrupted while .*figures/f.png was drawn");
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path() / "report/figures"));
 }
 
 TEST_F(Drawing, WithoutItsDocumentThereIsNone) {

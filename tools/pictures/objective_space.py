@@ -171,9 +171,9 @@ def set_title(figure, text):
 
 
 def save(figure, paths):
-    """At one or several paths, as SVG where they end in .svg, else as PNG."""
+    """At one or several paths, as SVG where .svg is one of the name's endings, else as PNG."""
     for path in [paths] if isinstance(paths, str) else paths:
-        figure.savefig(path, format="svg" if pathlib.Path(path).suffix == ".svg" else "png")
+        figure.savefig(path, format="svg" if ".svg" in pathlib.Path(path).suffixes else "png")
     pyplot.close(figure)
 
 
