@@ -8,7 +8,7 @@ namespace rhumb::net {
 // grouping of rows.
 //   x [rows, inputs] with `stride` floats from row to row
 //   weights [inputs, outputs], bias [outputs], y [rows, outputs]; outputs is a multiple of 16
-// The best of the machine's instruction sets (AVX2, AVX-512) is picked when the program starts.
+// All kernels use the machine's best instruction set, or the one that RHUMB_ISA names (kernels.h).
 void Affine(const float* x, int stride, int rows, int inputs, const float* weights,
             const float* bias, int outputs, float* y);
 

@@ -8,6 +8,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/text.h"
 #include "rhumb/net/affine.h"
+#include "rhumb/net/kernels.h"
 
 namespace rhumb::net {
 namespace {
@@ -66,7 +67,9 @@ Layer::Layer(int input_count, int output_count)
       outputs(output_count),
       weights(static_cast<std::size_t>(input_count) *
               static_cast<std::size_t>(Padded(output_count))),
-      bias(static_cast<std::size_t>(Padded(output_count))) {}
+      bias(static_cast<std::size_t>(Padded(output_count))) {
+  ActiveKernels();
+}
 
 Layer::Layer(int input_count, int output_count, std::span<const float> dense_weights,
              std::span<const float> dense_bias)

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rhumb/net/aligned_floats.h"
 #include "rhumb/net/safetensors.h"
 
 namespace rhumb::net {
@@ -28,15 +29,16 @@ Activation ReadActivation(const SafetensorsFile& in, const std::string& key);
 struct Layer {
   int inputs = 0;
   int outputs = 0;
-  std::vector<float> weights = {};  // [inputs, outputs], padded to a multiple of kLanes columns
-  std::vector<float> bias = {};     // [outputs], padded the same way
+  AlignedFloats weights = {};  // [inputs, outputs], padded to a multiple of kLanes columns
+  AlignedFloats bias = {};     // [outputs], padded the same way
 
   static constexpr int kLanes = 16;
   static constexpr int Padded(int size) { return (size + kLanes - 1) / kLanes * kLanes; }
   int padded_outputs() const { return Padded(outputs); }
 
   Layer() = default;
-  // All weights and biases are 0.
+  // All weights and biases are 0. An RHUMB_ISA that this machine cannot use is an Error here, so
+  // Apply throws nothing.
   Layer(int input_count, int output_count);
   // Copies weights [inputs, outputs] and bias [outputs].
   Layer(int input_count, int output_count, std::span<const float> dense_weights,

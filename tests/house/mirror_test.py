@@ -14,6 +14,10 @@ TESTED_ELSEWHERE = {
     "cli/command_line.cc": "tests/cli/command_test.py and options_test.py",
     "cli/options.cc": "tests/cli/options_test.py tries it on every command",
     "learn/device/cuda/graph_step.cc": "runs only on a GPU, which the tests do without",
+    "net/kernels_avx2.cc": "tests/net/kernels_test.cc tries every instruction set of the machine",
+    "net/kernels_avx512.cc": "likewise",
+    "net/kernels_neon.cc": "likewise, by tools/check_arm64 on other machines",
+    "net/kernels_portable.cc": "likewise",
 }
 
 # Waiting for a test. This list only gets shorter.
