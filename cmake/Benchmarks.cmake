@@ -12,6 +12,11 @@ add_executable(bench_steering EXCLUDE_FROM_ALL
                "${PROJECT_SOURCE_DIR}/benchmarks/steering/steering.cc")
 target_link_libraries(bench_steering PRIVATE rhumb_steer)
 
+add_executable(bench_rollouts EXCLUDE_FROM_ALL
+               "${PROJECT_SOURCE_DIR}/benchmarks/steering/rollouts.cc")
+target_link_libraries(bench_rollouts PRIVATE rhumb_rollout)
+rhumb_relative_rpath(bench_rollouts "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${Mujoco_LIBRARY}")
+
 if(NOT RHUMB_BUILD_LEARN)
   return()
 endif()

@@ -1,8 +1,8 @@
 // How long a decoder takes to act, batch 1 on one thread: normalise, forward, clip, scale.
 //
-//   bench_decoder MODEL CALLS    prints JSON: p50 and p99 in µs over CALLS calls, the allocations
-//   of
-//                                all of them, and the observations and code with what came out
+//   bench_decoder MODEL CALLS    prints JSON: the instruction set, p50 and p99 in µs over CALLS
+//                                calls, the allocations of all of them, and the observations and
+//                                code with what came out
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/random.h"
+#include "rhumb/net/kernels.h"
 #include "rhumb/net/model.h"
 #include "tests/support/allocation_count.h"
 
@@ -105,6 +106,7 @@ void Run(const std::string& folder, int calls) {
   }
   const auto code_end = model.training.codes.begin() + model.code_size();
   const nlohmann::json report = {
+      {"isa", net::ActiveKernels().name},
       {"p50_us", quantile_us(0.5)},
       {"p99_us", quantile_us(0.99)},
       {"allocations", allocation_count},
