@@ -70,7 +70,7 @@ std::vector<float> PickCodes(const net::Model& model) {
 std::vector<Played> Record(const sim::Environment& environment, const net::Model& model,
                            const std::vector<float>& codes) {
   std::vector<Played> episodes(kCodes);
-  // Roll-outs start from the same keyed noise; recordings hold it only in float.
+  // Rollouts start from the same keyed noise; recordings hold it only in float.
   sim::Batch batch(environment, {.count = 1, .restart = false});
   for (std::uint32_t i = 0; i < kCodes; ++i) {
     batch.Start(0, core::Stream(kSeed, core::Purpose::kReset, i, 0, 0));
@@ -117,7 +117,7 @@ class BareLoop {
     for (std::size_t i = 0; i < episodes_.size(); ++i) {
       for (std::size_t q = 0; q < episodes_[i].last_qpos.size(); ++q) {
         if (static_cast<float>(data_[i]->qpos[q]) != episodes_[i].last_qpos[q]) {
-          Fail("the bare loop ended in another state than the roll-out of code {}", i);
+          Fail("the bare loop ended in another state than the rollout of code {}", i);
         }
       }
     }
