@@ -18,6 +18,7 @@
 #include "rhumb/data/minari_export.h"
 #include "rhumb/data/minari_import.h"
 #include "rhumb/data/statistics.h"
+#include "rhumb/population/population_description.h"
 #include "rhumb/report/picture.h"
 #include "rhumb/rollout/collector.h"
 #include "rhumb/sim/catalogue.h"
@@ -47,13 +48,20 @@ void Report(const CommonOptions& options, const std::string& folder, json more =
 struct CollectArguments {
   std::string population;
   std::string out;
+  std::string preset = "default";
   bool keep_unstable = false;
 
   void AddTo(CLI::App& command) {
     command.add_option("POPULATION", population, "folder of `rhumb population train`")->required();
     command.add_option("--out", out, "folder of the dataset")->required();
+    AddPreset(command, preset);
     command.add_flag("--keep-unstable", keep_unstable,
                      "keep policies that fall or vary, as the paper does");
+  }
+  rollout::CollectConfig Preset() const {
+    const core::Artifact folder = core::Artifact::Open(population, "population");
+    const core::EnvironmentBundle robot = population::ReadDescription(folder).environment;
+    return SettingsOfRobot<rollout::CollectConfig>(robot, preset, "dataset");
   }
   void Override(rollout::CollectConfig& config) const {
     if (keep_unstable) config.selection.keep_unstable = true;

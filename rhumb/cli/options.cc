@@ -40,10 +40,16 @@ void CommonOptions::AddTo(CLI::App& command) {
 }
 
 core::Job CommonOptions::MakeJob() const {
-  return {.seed = seed,
-          .threads = threads,
-          .verbose = verbose,
-          .should_stop = core::WasInterrupted};
+  return {
+      .seed = seed, .threads = threads, .verbose = verbose, .should_stop = core::WasInterrupted};
+}
+
+void AddPreset(CLI::App& command, std::string& preset) {
+  command
+      .add_option("--preset", preset,
+                  "settings to start from: this robot's defaults, or the paper's")
+      ->check(CLI::IsMember({"default", "paper"}))
+      ->capture_default_str();
 }
 
 CLI::App& AddGroup(CLI::App& parent, const std::string& name, const std::string& summary) {

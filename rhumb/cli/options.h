@@ -19,7 +19,10 @@
 #include <vector>
 
 #include "rhumb/core/config.h"
+#include "rhumb/core/environment_bundle.h"
+#include "rhumb/core/error.h"
 #include "rhumb/core/job.h"
+#include "rhumb/sim/spec.h"
 
 namespace rhumb::cli {
 
@@ -104,6 +107,31 @@ void AddCommand(CLI::App& parent, const CommandText& text, Run run) {
       run(*options);
     }
   });
+}
+
+// --preset, for commands whose settings may depend on the robot.
+void AddPreset(CLI::App& command, std::string& preset);
+
+// The defaults of a command for a robot: those that its spec lists for it under "default", then
+// those under `preset`. An unknown setting is an Error that names the spec.
+template <class Config>
+Config SettingsOfRobot(const core::EnvironmentBundle& robot, const std::string& preset,
+                       const std::string& command) {
+  const sim::EnvironmentSpec spec = sim::ParseSpec(robot.files, robot.spec);
+  std::vector<std::string> settings = spec.SettingsOf("default", command);
+  if (preset != "default") {
+    const std::vector<std::string> more = spec.SettingsOf(preset, command);
+    settings.insert(settings.end(), more.begin(), more.end());
+  }
+  Config config;
+  for (const std::string& setting : settings) {
+    try {
+      core::ApplySetting(config, setting);
+    } catch (const Error& error) {
+      Fail("{}: settings for {}: {}", robot.spec, command, error.what());
+    }
+  }
+  return config;
 }
 
 // The one JSON document of --json.

@@ -13,6 +13,7 @@
 #include "rhumb/population/population_description.h"
 #include "rhumb/population/population_merge.h"
 #include "rhumb/report/picture.h"
+#include "rhumb/sim/catalogue.h"
 
 namespace rhumb::cli {
 namespace {
@@ -29,6 +30,7 @@ bool Draw(const population::PopulationDescription& description, const std::strin
 
 struct TrainArguments {
   learn::ppo::PopulationRequest request;
+  std::string preset = "default";
 
   void AddTo(CLI::App& command) {
     command
@@ -39,10 +41,15 @@ struct TrainArguments {
     command
         .add_option("--out", request.out, "folder of the population; OUT.work while it is trained")
         ->required();
+    AddPreset(command, preset);
     AddDevice(command, request.device);
     command
         .add_option("--agents", request.agents, "train only these agents, by number; default: all")
         ->delimiter(',');
+  }
+  learn::ppo::PopulationConfig Preset() const {
+    const core::EnvironmentBundle robot = sim::FindBundle(request.environment, request.rewards);
+    return SettingsOfRobot<learn::ppo::PopulationConfig>(robot, preset, "population");
   }
 };
 

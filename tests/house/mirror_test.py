@@ -26,17 +26,18 @@ cli/code_file cli/evaluate/evaluation_subject cli/steer_report cli/steer_trial
 data/dataset_index data/minari_layout data/minari_source data/step_formula
 eval/episode_codes eval/model_map eval/steering_picture
 film/film
-learn/device/batched_mlp learn/device/cuda_library learn/device/freed_memory learn/device/repeated_step
-learn/device/side_stream learn/ground/code_grounding learn/ppo/cohort learn/ppo/cohort_state
-learn/ppo/population learn/ppo/population_folder learn/representation/decoder_gradient
-learn/representation/model_training learn/representation/tensor_decoder_gradient
+learn/device/batched_mlp learn/device/cuda_library learn/device/malloc_settings
+learn/device/overlapped_work learn/device/repeated_step learn/ground/code_grounding learn/ppo/cohort
+learn/ppo/cohort_state learn/ppo/population learn/ppo/population_folder
+learn/representation/cpu_decoder_gradient learn/representation/gpu_decoder_gradient
+learn/representation/model_training
 net/model_json
 population/population_description
-report/picture report/report_sections report/synthesis_sections
+report/picture report/stamped_output
 rollout/recording
 sim/catalogue sim/environment sim/mjcf sim/model sim/robot_compiler sim/stepping_benchmark
-steer/answer steer/diagnosis steer/expression_parser steer/query_file steer/query_parser steer/query_reader
-steer/query_text steer/steer_options
+steer/answer steer/diagnosis steer/expression_parser steer/query_file steer/query_parser
+steer/query_reader steer/query_text steer/steer_options
 zoo/model_place
 """.split()
 
