@@ -2,6 +2,12 @@
 
 #include <dlfcn.h>
 
+#define EGL_NO_X11  // X11's macros are common words
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GL/gl.h>
+#include <GL/glext.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -14,30 +20,12 @@
 namespace rhumb::sim {
 namespace {
 
-// The parts of EGL 1.5 and OpenGL that a context without a window needs. Declared here so that the
-// build needs neither their headers nor their libraries.
-using EglDisplay = void*;
-using EglConfig = void*;
-using EglContext = void*;
-using EglDevice = void*;
-
-constexpr int kEglTrue = 1;
-constexpr int kEglNone = 0x3038;
-constexpr int kEglSurfaceType = 0x3033;
-constexpr int kEglPbufferBit = 0x0001;
-constexpr int kEglRenderableType = 0x3040;
-constexpr int kEglOpenglBit = 0x0008;
-constexpr unsigned kEglOpenglApi = 0x30A2;
-constexpr unsigned kEglPlatformDevice = 0x313F;       // EGL_EXT_platform_device
-constexpr unsigned kEglPlatformSurfaceless = 0x31DD;  // EGL_MESA_platform_surfaceless
-constexpr unsigned kGlRenderer = 0x1F01;
-constexpr unsigned kGlMaxRenderbufferSize = 0x84E8;
-
 constexpr const char* kRemedy =
     "install a driver, on Debian or Ubuntu 'apt-get install libegl1 libgl1-mesa-dri', which needs "
     "no GPU";
 
-// EGL's functions. Extensions that the driver lacks are null.
+// EGL's functions, loaded when they are first needed: nothing but rendering needs a driver.
+// Extensions that the driver lacks are null.
 struct Egl {
   Egl() {
     library = dlopen("libEGL.so.1", RTLD_NOW);
@@ -69,16 +57,16 @@ struct Egl {
   }
 
   void* library;
-  void* (*get_proc_address)(const char*);
-  EglDisplay (*get_display)(void*);
-  unsigned (*initialize)(EglDisplay, int*, int*);
-  unsigned (*bind_api)(unsigned);
-  unsigned (*choose_config)(EglDisplay, const int*, EglConfig*, int, int*);
-  EglContext (*create_context)(EglDisplay, EglConfig, EglContext, const int*);
-  unsigned (*make_current)(EglDisplay, void*, void*, EglContext);
-  unsigned (*destroy_context)(EglDisplay, EglContext);
-  unsigned (*query_devices)(int, EglDevice*, int*);
-  EglDisplay (*get_platform_display)(unsigned, void*, const int*);
+  PFNEGLGETPROCADDRESSPROC get_proc_address;
+  PFNEGLGETDISPLAYPROC get_display;
+  PFNEGLINITIALIZEPROC initialize;
+  PFNEGLBINDAPIPROC bind_api;
+  PFNEGLCHOOSECONFIGPROC choose_config;
+  PFNEGLCREATECONTEXTPROC create_context;
+  PFNEGLMAKECURRENTPROC make_current;
+  PFNEGLDESTROYCONTEXTPROC destroy_context;
+  PFNEGLQUERYDEVICESEXTPROC query_devices;
+  PFNEGLGETPLATFORMDISPLAYEXTPROC get_platform_display;
 };
 
 // Loads EGL on the first call and never unloads it. libmujoco looks for OpenGL among the loaded
@@ -91,21 +79,21 @@ const Egl& LoadEgl() {
 // All displays to try, best first. First the devices: GPUs precede Mesa's software device, and
 // NVIDIA's driver offers nothing else without a window. Then Mesa without a device, and EGL's
 // default.
-std::vector<EglDisplay> CandidateDisplays(const Egl& egl) {
-  std::vector<EglDisplay> displays;
+std::vector<EGLDisplay> CandidateDisplays(const Egl& egl) {
+  std::vector<EGLDisplay> displays;
   if (egl.get_platform_display != nullptr) {
-    std::array<EglDevice, 32> devices;
+    std::array<EGLDeviceEXT, 32> devices;
     int count = 0;
     if (egl.query_devices != nullptr &&
-        egl.query_devices(static_cast<int>(devices.size()), devices.data(), &count) == kEglTrue) {
-      for (EglDevice device : std::span(devices).first(static_cast<std::size_t>(count))) {
-        displays.push_back(egl.get_platform_display(kEglPlatformDevice, device, nullptr));
+        egl.query_devices(static_cast<int>(devices.size()), devices.data(), &count) == EGL_TRUE) {
+      for (EGLDeviceEXT device : std::span(devices).first(static_cast<std::size_t>(count))) {
+        displays.push_back(egl.get_platform_display(EGL_PLATFORM_DEVICE_EXT, device, nullptr));
       }
     }
-    displays.push_back(egl.get_platform_display(kEglPlatformSurfaceless, nullptr, nullptr));
+    displays.push_back(egl.get_platform_display(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr));
   }
-  displays.push_back(egl.get_display(nullptr));
-  std::erase(displays, nullptr);
+  displays.push_back(egl.get_display(EGL_DEFAULT_DISPLAY));
+  std::erase(displays, EGL_NO_DISPLAY);
   return displays;
 }
 
@@ -130,8 +118,8 @@ double Radians(double degrees) { return degrees * mjPI / 180.0; }
 class GlContext {
  public:
   GlContext() : egl_(LoadEgl()), thread_(std::this_thread::get_id()) {
-    const std::vector<EglDisplay> displays = CandidateDisplays(egl_);
-    for (EglDisplay display : displays) {
+    const std::vector<EGLDisplay> displays = CandidateDisplays(egl_);
+    for (EGLDisplay display : displays) {
       if (Open(display)) return;
     }
     Fail("cannot render: EGL provides no OpenGL context (displays tried: {}); {}", displays.size(),
@@ -148,34 +136,32 @@ class GlContext {
 
   void MakeCurrent() const {
     RHUMB_CHECK(thread_ == std::this_thread::get_id(), "a renderer was used from a second thread");
-    RHUMB_CHECK(egl_.make_current(display_, nullptr, nullptr, context_) == kEglTrue,
+    RHUMB_CHECK(egl_.make_current(display_, nullptr, nullptr, context_) == EGL_TRUE,
                 "the OpenGL context is lost");
   }
 
   // Largest width and height of an off-screen buffer, in pixels.
   int max_size() const {
     int size = 0;
-    Find<void (*)(unsigned, int*)>("glGetIntegerv")(kGlMaxRenderbufferSize, &size);
+    Find<decltype(&glGetIntegerv)>("glGetIntegerv")(GL_MAX_RENDERBUFFER_SIZE, &size);
     return size;
   }
 
-  std::string driver() const { return Find<const char* (*)(unsigned)>("glGetString")(kGlRenderer); }
-
  private:
   // Creates a context on `display` and makes it current. Returns false if the driver refuses.
-  bool Open(EglDisplay display) {
-    const int attributes[] = {kEglSurfaceType, kEglPbufferBit, kEglRenderableType, kEglOpenglBit,
-                              kEglNone};
-    EglConfig config = nullptr;
+  bool Open(EGLDisplay display) {
+    const EGLint attributes[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
+                                 EGL_OPENGL_BIT, EGL_NONE};
+    EGLConfig config = nullptr;
     int count = 0;
-    if (egl_.initialize(display, nullptr, nullptr) != kEglTrue) return false;
-    if (egl_.bind_api(kEglOpenglApi) != kEglTrue) return false;
-    if (egl_.choose_config(display, attributes, &config, 1, &count) != kEglTrue || count < 1) {
+    if (egl_.initialize(display, nullptr, nullptr) != EGL_TRUE) return false;
+    if (egl_.bind_api(EGL_OPENGL_API) != EGL_TRUE) return false;
+    if (egl_.choose_config(display, attributes, &config, 1, &count) != EGL_TRUE || count < 1) {
       return false;
     }
-    EglContext context = egl_.create_context(display, config, nullptr, nullptr);
+    EGLContext context = egl_.create_context(display, config, nullptr, nullptr);
     if (context == nullptr) return false;
-    if (egl_.make_current(display, nullptr, nullptr, context) != kEglTrue) {
+    if (egl_.make_current(display, nullptr, nullptr, context) != EGL_TRUE) {
       egl_.destroy_context(display, context);
       return false;
     }
@@ -194,8 +180,8 @@ class GlContext {
 
   const Egl& egl_;
   const std::thread::id thread_;
-  EglDisplay display_ = nullptr;
-  EglContext context_ = nullptr;
+  EGLDisplay display_ = nullptr;
+  EGLContext context_ = nullptr;
 };
 
 Camera DefaultCamera(const mjModel& model) {
@@ -317,11 +303,6 @@ std::span<const std::uint8_t> Renderer::Render(mjData* data) {
                 pixels_.begin() + static_cast<std::ptrdiff_t>(row * stride));
   }
   return pixels_;
-}
-
-std::string Renderer::driver() const {
-  gl_->MakeCurrent();
-  return gl_->driver();
 }
 
 }  // namespace rhumb::sim

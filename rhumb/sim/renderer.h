@@ -65,9 +65,6 @@ class Renderer {
   int width() const { return width_; }
   int height() const { return height_; }
 
-  // The driver's name for itself, such as "llvmpipe (LLVM 15.0.6, 256 bits)".
-  std::string driver() const;
-
  private:
   const mjModel& model_;
   const int width_;
