@@ -20,8 +20,10 @@ import numpy as np
 
 import oracle
 
-# Both sides run the same MuJoCo on the same numbers. Only the order of a few sums differs.
-TOLERANCE = 1e-10
+# Both sides run the same MuJoCo on the same numbers, so observations are equal to the last bit. The
+# oracle's rewards are rebuilt from the parts in its info, whose terms are added in another order.
+REWARD_TOLERANCE = 1e-10
+TOLERANCES = {"observations": 0.0, "rewards": REWARD_TOLERANCE}
 CASES = 10
 STEPS = 300
 
@@ -77,7 +79,7 @@ class ParityTest(unittest.TestCase):
         for what, expected in theirs.items():
             delta, place = max_delta(what, ours[what], expected)
             setattr(row, what, np.maximum(getattr(row, what), delta))
-            self.assertLessEqual(delta, TOLERANCE, place)
+            self.assertLessEqual(delta, TOLERANCES[what], place)
         self.assertEqual(ours["terminated"], answer.terminated)
         self.assertEqual(ours["truncated"], answer.truncated)
 
@@ -142,7 +144,7 @@ class ParityTest(unittest.TestCase):
                     ("rewards", answer.rewards["upstream"]),
                 ):
                     delta, _ = max_delta(what, ours[what], expected)
-                    self.assertGreater(delta, TOLERANCE)
+                    self.assertGreater(delta, REWARD_TOLERANCE)
 
 
 def meets_clip(env_id, answer):
