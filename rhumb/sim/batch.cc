@@ -132,11 +132,13 @@ void Batch::StartOne(const mjModel* model, mjData* data, int index, void* self) 
 }
 
 void Batch::StartFromNoiseOne(const mjModel* model, mjData* data, int index, void* self) {
+  core::SeeFrom(self);
   Batch& batch = *static_cast<Batch*>(self);
   batch.simulations_[static_cast<std::size_t>(index)]->Reset(
       model, data, *batch.start_noise_,
       batch.Row(batch.observations_, index,
                 static_cast<std::size_t>(batch.environment_.observation_size())));
+  core::PublishTo(self);
 }
 
 void Batch::Step(std::span<const double> actions) {
@@ -192,25 +194,22 @@ void Batch::StepOne(const mjModel* model, mjData* data, int index, void* self) {
 void Batch::AbandonFailed() {
   const int* status = mjb_status(batch_.get());
   for (const int index : active_) {
+    if (status[index] == 0) continue;
+    core::LogDebug("MuJoCo raised an error in simulation {}: {}", index,
+                   mjb_error(batch_.get(), index));
     const auto i = static_cast<std::size_t>(index);
-    if (status[index] != 0) {
-      core::LogDebug("MuJoCo raised an error in simulation {}: {}", index,
-                     mjb_error(batch_.get(), index));
-      const auto observation_size = static_cast<std::size_t>(environment_.observation_size());
-      const auto objective_count = static_cast<std::size_t>(environment_.objective_count());
-      outcomes_[i] = {.terminated = true, .diverged = true};
-      std::fill_n(Row(rewards_, index, objective_count), objective_count, 0.0);
-      if (options_.restart) {
-        std::copy_n(Row(observations_, index, observation_size), observation_size,
-                    Row(final_observations_, index, observation_size));
-        ++episodes_[i];
-        if (Apply(ResetOne, {&index, 1}) != 0) {
-          Fail("environment '{}' cannot be reset: {}", environment_.id(),
-               mjb_error(batch_.get(), index));
-        }
-      }
+    const auto observation_size = static_cast<std::size_t>(environment_.observation_size());
+    const auto objective_count = static_cast<std::size_t>(environment_.objective_count());
+    outcomes_[i] = {.terminated = true, .diverged = true};
+    std::fill_n(Row(rewards_, index, objective_count), objective_count, 0.0);
+    if (!options_.restart) continue;
+    std::copy_n(Row(observations_, index, observation_size), observation_size,
+                Row(final_observations_, index, observation_size));
+    ++episodes_[i];
+    if (Apply(ResetOne, {&index, 1}) != 0) {
+      Fail("environment '{}' cannot be reset: {}", environment_.id(),
+           mjb_error(batch_.get(), index));
     }
-    if (outcomes_[i].diverged) ++diverged_count_;
   }
 }
 

@@ -75,9 +75,6 @@ class Batch {
     return episodes_[static_cast<std::size_t>(simulation)];
   }
 
-  // Episodes that diverged since construction. The outcomes mark them as well.
-  std::int64_t diverged_count() const { return diverged_count_; }
-
   // Everything that a bit-exact continuation needs, per simulation: [state_size].
   std::size_t state_size() const;
   void SaveState(int simulation, std::span<double> state) const;
@@ -112,7 +109,6 @@ class Batch {
   std::vector<StepOutcome> outcomes_;
   std::span<const double> start_qpos_, start_qvel_;  // arguments of Start while it runs
   const core::Stream* start_noise_ = nullptr;
-  std::int64_t diverged_count_ = 0;
 };
 
 }  // namespace rhumb::sim

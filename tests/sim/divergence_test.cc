@@ -66,7 +66,6 @@ TEST_P(BlowUp, HugeVelocitiesAndControlsAreFlagged) {
     ExpectFiniteOutput(batch);
   }
   EXPECT_EQ(flagged, kBlowUpsPerEnvironment);
-  EXPECT_EQ(batch.diverged_count(), kBlowUpsPerEnvironment);
 }
 
 INSTANTIATE_TEST_SUITE_P(Robots, BlowUp,
