@@ -3,6 +3,14 @@ add_executable(bench_collect EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/benchmarks/
 target_link_libraries(bench_collect PRIVATE rhumb_rollout)
 rhumb_relative_rpath(bench_collect "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${Mujoco_LIBRARY}")
 
+add_executable(bench_stepping EXCLUDE_FROM_ALL
+               "${PROJECT_SOURCE_DIR}/benchmarks/envs/stepping.cc"
+               "${PROJECT_SOURCE_DIR}/benchmarks/envs/stepping_script.cc"
+               "${PROJECT_SOURCE_DIR}/benchmarks/envs/rhumb_batch.cc"
+               "${PROJECT_SOURCE_DIR}/benchmarks/envs/bare_loop.cc")
+target_link_libraries(bench_stepping PRIVATE rhumb_sim CLI11::CLI11)
+rhumb_relative_rpath(bench_stepping "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${Mujoco_LIBRARY}")
+
 add_executable(bench_decoder EXCLUDE_FROM_ALL
                "${PROJECT_SOURCE_DIR}/benchmarks/steering/decoder.cc"
                "${PROJECT_SOURCE_DIR}/tests/support/allocation_count.cc")

@@ -61,10 +61,10 @@ def measure_theirs(python, processes, threads, iterations):
     return statistics.mean(float(process.communicate()[0]) for process in running) / processes
 
 
-def measure_simulation(binary):
+def measure_simulation(build):
     """Seconds that the bare simulator needs for the steps of an iteration."""
-    options = ["--threads", THREADS, "--set", "seconds=2", "--set", "rounds=3", "--json"]
-    command = [binary, "envs", "bench", "--envs", "mo-halfcheetah-v5", *options]
+    options = ["--threads", THREADS, "--seconds", 2, "--rounds", 3, "--json"]
+    command = [build / "bin" / "bench_stepping", "--envs", "mo-halfcheetah-v5", *options]
     document = json.loads(run(*command, stderr=subprocess.DEVNULL))
     (row,) = (row for row in document["envs"] if row["threads"] == THREADS)
     return ROWS / row["bare_steps_per_s"]
@@ -85,7 +85,7 @@ def main():
     binary = os.environ.get("RHUMB_BIN", str(BUILD / "bin" / "rhumb"))
     if not os.access(binary, os.X_OK):
         raise SystemExit(f"no rhumb at {binary}: tools/setup learn builds it, or set RHUMB_BIN")
-    run("cmake", "--build", arguments.build, "--target", "bench_bare_gemm")
+    run("cmake", "--build", arguments.build, "--target", "bench_bare_gemm", "bench_stepping")
     python = sb3.ensure_venv()
 
     count = arguments.iterations
@@ -94,7 +94,7 @@ def main():
         "sb3, 1 process x 2 threads": lambda: measure_theirs(python, 1, 2, count),
         "rhumb, elu": lambda: measure_ours(binary, "elu", count),
         "sb3, 2 processes x 1 thread": lambda: measure_theirs(python, 2, 1, count),
-        "limit: bare simulation": lambda: measure_simulation(binary),
+        "limit: bare simulation": lambda: measure_simulation(arguments.build),
         "limit: bare products": lambda: measure_products(arguments.build),
     }
     turns = {name: [] for name in contenders}
