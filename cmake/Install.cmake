@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 # The rooms are linked in whole parts as they are needed, and show nothing: the library's interface is
-# rhumb/steer/embed.h alone.
+# rhumb/steer/embed.h and the answer.h that it includes.
 add_library(rhumb_embed SHARED "${PROJECT_SOURCE_DIR}/rhumb/steer/embed.cc")
 set_target_properties(
   rhumb_embed PROPERTIES OUTPUT_NAME rhumb EXPORT_NAME rhumb VERSION ${PROJECT_VERSION}
@@ -19,7 +19,7 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/rhumb")
 install(TARGETS rhumb_embed EXPORT rhumbTargets COMPONENT embed
         LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
         INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(FILES "${PROJECT_SOURCE_DIR}/rhumb/steer/embed.h"
+install(FILES "${PROJECT_SOURCE_DIR}/rhumb/steer/answer.h" "${PROJECT_SOURCE_DIR}/rhumb/steer/embed.h"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/rhumb/steer" COMPONENT embed)
 install(EXPORT rhumbTargets NAMESPACE rhumb:: DESTINATION "${package_dir}" COMPONENT embed)
 

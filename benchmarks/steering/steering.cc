@@ -18,6 +18,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/random.h"
 #include "rhumb/net/model.h"
+#include "rhumb/steer/query_file.h"
 #include "rhumb/steer/steerer.h"
 
 namespace rhumb {

@@ -12,9 +12,9 @@
 
 namespace {
 
-using namespace rhumb;
+using namespace rhumb::steer;
 
-void Print(const std::vector<embed::Objective>& objectives, const embed::Answer& answer) {
+void Print(const std::vector<MapObjective>& objectives, const Answer& answer) {
   for (std::size_t k = 0; k < objectives.size(); ++k) {
     std::printf("  %-12s %10.6g", objectives[k].name.c_str(), answer.predicted[k]);
     if (!answer.interval.empty()) {
@@ -32,7 +32,7 @@ void Sense(int step, std::vector<double>& observation) {
 }
 
 // Acts for some steps and returns the mean time of one, in microseconds.
-double Drive(embed::Policy& policy, std::vector<double>& observation, std::vector<double>& action) {
+double Drive(CodePolicy& policy, std::vector<double>& observation, std::vector<double>& action) {
   constexpr int kSteps = 10000;
   std::chrono::duration<double, std::micro> acting{};
   for (int step = 0; step < kSteps; ++step) {
@@ -45,20 +45,20 @@ double Drive(embed::Policy& policy, std::vector<double>& observation, std::vecto
   return acting.count() / kSteps;
 }
 
-int Run(const std::string& folder, const embed::Query& query) {
-  const embed::Map map = embed::Map::Load(folder, {.mode = embed::Mode::kMean});
+int Run(const std::string& folder, const TextQuery& query) {
+  const BehaviourMap map = BehaviourMap::Load(folder, {.mode = ActionMode::kMean});
   std::printf("%s: %d observations, %d actions\n", map.environment().c_str(),
               map.observation_size(), map.action_size());
 
-  const embed::Result result = map.Steer(query);
+  const Result result = map.Steer(query);
   std::printf("%s in %.1f ms\n", std::string(NameOf(result.status)).c_str(), result.solve_ms);
-  if (result.status != embed::Status::kSolved) {
-    std::printf("%s\n", result.diagnosis.c_str());
+  if (result.status != Status::kSolved) {
+    std::printf("%s\n", map.Explain(result).c_str());
     return 3;
   }
   Print(map.objectives(), result.answers.front());
 
-  embed::Policy policy = map.MakePolicy(result.answers.front().code);
+  CodePolicy policy = map.MakePolicy(result.answers.front().code);
   std::vector<double> observation(static_cast<std::size_t>(map.observation_size()));
   std::vector<double> action(static_cast<std::size_t>(map.action_size()));
   const double act_us = Drive(policy, observation, action);

@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "rhumb/cli/answer_rollout.h"
 #include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/steer_report.h"
-#include "rhumb/cli/steer_trial.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/exit_code.h"
@@ -27,6 +27,9 @@
 #include "rhumb/report/picture.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/rollout/trajectory.h"
+#include "rhumb/steer/answer_json.h"
+#include "rhumb/steer/path_recorder.h"
+#include "rhumb/steer/query_file.h"
 #include "rhumb/steer/steerer.h"
 #include "rhumb/zoo/model_place.h"
 
@@ -69,6 +72,10 @@ steer::Query ResolveQuery(const SteerArguments& arguments) {
   for (const std::string& text : arguments.changes) query.AddChange(text);
   for (const std::string& text : arguments.maximise) query.Maximise(text);
   for (const std::string& text : arguments.minimise) query.Minimise(text);
+  if (!query.changes.empty() && arguments.like.empty()) {
+    Fail("'{}' is a change, and there is no recorded trajectory to change: name one with --like",
+         query.changes.front().quantity);
+  }
   return query;
 }
 
@@ -155,22 +162,23 @@ bool FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
                                         steer::Describe(*result.infeasibility, model.description))};
 }
 
-void PrintResult(const net::Model& model, const steer::Query& query, const steer::Result& result,
-                 const Trial& trial, const steer::Steerer& steerer) {
+void PrintResult(const net::Model& model, const steer::Query& query,
+                 const RolledOutResult& rolled_out, const steer::Steerer& steerer) {
+  const steer::Result& result = rolled_out.result;
   fmt::print("asked: {}\n", eval::DescribeBriefly(query));
   fmt::print("{} in {:.1f} ms, by heads fitted to {}\n\n", steer::NameOf(result.status),
              result.solve_ms, steerer.grounded() ? "roll-outs" : "the teachers' labels");
   if (!result.answers.empty()) {
-    fmt::print("{}", FormatAnswers(model, query, result, trial.realised));
+    fmt::print("{}", FormatAnswers(model, query, result, rolled_out.realised));
     for (std::size_t a = 0; a < result.answers.size(); ++a) {
       fmt::print("answer {}: {}\n", a + 1, DescribeOrigin(result.answers[a]));
     }
   }
-  if (trial.refinement) fmt::print("{}\n", DescribeRefinement(*trial.refinement));
+  if (rolled_out.refinement) fmt::print("{}\n", DescribeRefinement(*rolled_out.refinement));
   if (result.infeasibility) {
-    const bool is_tried = result.answers.empty() && !trial.realised.empty();
+    const bool is_tried = result.answers.empty() && !rolled_out.realised.empty();
     fmt::print("{}", FormatDiagnosis(model, *result.infeasibility,
-                                     is_tried ? &trial.realised.front() : nullptr));
+                                     is_tried ? &rolled_out.realised.front() : nullptr));
   }
 }
 
@@ -185,17 +193,15 @@ struct Shown {
 
 Shown ShowAnswer(const CommonOptions& options, const SteerArguments& arguments,
                  const steer::Steerer& steerer, const steer::Query& query,
-                 const steer::Reference* reference, const steer::Result& result,
-                 const Trial& trial) {
-  const steer::Answer& answer = result.answers.front();
+                 const steer::Reference* reference, const RolledOutResult& rolled_out,
+                 const steer::PathRecorder& recorder) {
+  const steer::Answer& answer = rolled_out.result.answers.front();
   const std::vector<float> before = eval::CodeBefore(steerer.model(), reference);
   Shown shown;
   if (!arguments.picture.empty()) {
-    const auto path = eval::TraceAnswer(steerer, net::ParseRolloutMode(arguments.mode), query,
-                                        reference, options.seed, answer);
-    const json document =
-        eval::DescribeSteering(steerer, query, before, path, answer,
-                               trial.realised.empty() ? nullptr : &trial.realised.front());
+    const json document = eval::DescribeSteering(
+        steerer, query, before, recorder.PathTo(answer, eval::kPathPoints), answer,
+        rolled_out.realised.empty() ? nullptr : &rolled_out.realised.front());
     shown.picture = report::DrawPicture("steer.py", document, arguments.picture);
   }
   if (!arguments.video.empty()) {
@@ -215,27 +221,32 @@ void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
   const std::optional<steer::Reference> recorded =
       ReadReference(options, arguments, steerer, query);
   const steer::Reference* reference = recorded ? &*recorded : nullptr;
-  steer::Result result = steerer.Solve(query, reference, options.seed);
-  const Trial trial = TryOut({RollOutOptions(options, arguments), arguments.refine}, steerer, query,
-                             reference, result);
+  steer::PathRecorder recorder(model.code_size());
+  const steer::PrimalDual::Observer observer(recorder);
+  const steer::PrimalDual::Observer* observe = arguments.picture.empty() ? nullptr : &observer;
+  const RolledOutResult rolled_out =
+      RollOutAnswers({RollOutOptions(options, arguments), arguments.refine, observe}, steerer,
+                     query, reference, steerer.Solve(query, reference, options.seed, -1, observe));
+  const steer::Result& result = rolled_out.result;
 
-  json document = SteerDocument(model, query, result, trial.realised);
+  json document = SteerDocument(model, query, result, rolled_out.realised);
   document["model"] = arguments.model;
   document["mode"] = arguments.mode;
   document["heads"] = NameHeads(steerer);
-  if (trial.refinement) {
-    document["refinement"] = eval::ToJson(*trial.refinement, model.description);
+  if (rolled_out.refinement) {
+    document["refinement"] = eval::ToJson(*rolled_out.refinement, model.description);
   }
   document["timing_ms"] = {
-      {"load", load_ms}, {"solve", result.solve_ms}, {"rollout", trial.milliseconds}};
+      {"load", load_ms}, {"solve", result.solve_ms}, {"rollout", rolled_out.milliseconds}};
   if (!arguments.out.empty()) core::WriteFileAtomically(arguments.out, document.dump(2) + "\n");
   if (!options.json) {
-    PrintResult(model, query, result, trial, steerer);
+    PrintResult(model, query, rolled_out, steerer);
     if (!arguments.out.empty()) fmt::print("written: {}\n", arguments.out);
     std::fflush(stdout);  // whatever becomes of the pictures
   }
   if (!result.answers.empty()) {
-    const Shown shown = ShowAnswer(options, arguments, steerer, query, reference, result, trial);
+    const Shown shown =
+        ShowAnswer(options, arguments, steerer, query, reference, rolled_out, recorder);
     if (shown.picture) document["picture"] = arguments.picture;
     if (shown.video) document["video"] = arguments.video;
   }
@@ -269,7 +280,8 @@ void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
   std::vector<steer::Result> results = steerer.SolveAll(queries, options.threads, options.seed);
   const double solve_ms = MillisecondsSince(begin);
   const auto rolled_out = Clock::now();
-  const auto realised = RollOutBatch({RollOutOptions(options, arguments)}, model, queries, results);
+  const std::vector<RolledOutResult> rolled_out_results =
+      RollOutBatch({RollOutOptions(options, arguments)}, model, queries, std::move(results));
   json document = {
       {"model", arguments.model},
       {"mode", arguments.mode},
@@ -281,17 +293,18 @@ void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
   for (const auto& objective : model.description.objectives) rows[0].push_back(objective.name);
   rows[0].push_back("asked");
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    document["results"].push_back(SteerDocument(model, queries[i], results[i], realised[i]));
+    const steer::Result& result = rolled_out_results[i].result;
+    const std::vector<eval::Realised>& realised = rolled_out_results[i].realised;
+    document["results"].push_back(SteerDocument(model, queries[i], result, realised));
     std::vector<std::string> row = {std::to_string(i + 1),
-                                    std::string(steer::NameOf(results[i].status)),
-                                    fmt::format("{:.1f}", results[i].solve_ms)};
+                                    std::string(steer::NameOf(result.status)),
+                                    fmt::format("{:.1f}", result.solve_ms)};
     for (std::size_t k = 0; k < model.description.objectives.size(); ++k) {
-      if (results[i].answers.empty()) {
+      if (result.answers.empty()) {
         row.push_back("-");
       } else {
-        row.push_back(fmt::format("{:.5g}", realised[i].empty()
-                                                ? results[i].answers.front().predicted[k]
-                                                : realised[i].front().mean[k]));
+        row.push_back(fmt::format("{:.5g}", realised.empty() ? result.answers.front().predicted[k]
+                                                             : realised.front().mean[k]));
       }
     }
     row.push_back(eval::DescribeBriefly(queries[i]));

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "rhumb/cli/table.h"
+#include "rhumb/steer/answer_json.h"
 #include "rhumb/steer/query_expression.h"
+#include "rhumb/steer/query_file.h"
 #include "rhumb/steer/query_text.h"
 
 namespace rhumb::cli {
@@ -131,9 +133,9 @@ std::string FormatAnswers(const net::Model& model, const steer::Query& query,
           realised.empty() ? 0 : realised[a].mean[k], realised.empty() ? 0 : realised[a].std[k]);
     }
     for (const std::string& text : others) {
-      const auto quantity = steer::QueryExpression::Parse(text, model.description, "the query");
-      add(text, quantity.Evaluate(answer.predicted), "",
-          realised.empty() ? 0 : quantity.Evaluate(realised[a].mean), std::nan(""));
+      const auto expression = steer::QueryExpression::Parse(text, model.description, "the query");
+      add(text, expression.Evaluate(answer.predicted), "",
+          realised.empty() ? 0 : expression.Evaluate(realised[a].mean), std::nan(""));
     }
   }
   return FormatTable(rows);
@@ -141,14 +143,14 @@ std::string FormatAnswers(const net::Model& model, const steer::Query& query,
 
 std::string FormatDiagnosis(const net::Model& model, const steer::Diagnosis& diagnosis,
                             const eval::Realised* realised) {
-  if (diagnosis.nearest.empty()) return diagnosis.reason + "\n";
-  const bool calibrated = !diagnosis.interval.empty();
+  const steer::Answer& nearest = diagnosis.nearest;
+  const bool calibrated = !nearest.interval.empty();
   std::vector<std::vector<std::string>> rows = {{"nearest", "value"}};
   if (calibrated) rows[0].push_back("interval");
   if (realised != nullptr) rows[0].insert(rows[0].end(), {"realised", "deviation", "episodes"});
-  for (std::size_t k = 0; k < diagnosis.nearest.size(); ++k) {
-    rows.push_back({model.description.objectives[k].name, Number(diagnosis.nearest[k])});
-    if (calibrated) rows.back().push_back(FormatInterval(diagnosis.interval, k));
+  for (std::size_t k = 0; k < nearest.predicted.size(); ++k) {
+    rows.push_back({model.description.objectives[k].name, Number(nearest.predicted[k])});
+    if (calibrated) rows.back().push_back(FormatInterval(nearest.interval, k));
     if (realised != nullptr) {
       rows.back().insert(rows.back().end(), {Number(realised->mean[k]), Number(realised->std[k]),
                                              std::to_string(realised->episodes)});

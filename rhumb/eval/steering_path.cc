@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -15,9 +16,9 @@
 #include "rhumb/eval/figure_data.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/steer/candidate.h"
+#include "rhumb/steer/descent.h"
 #include "rhumb/steer/problem.h"
 #include "rhumb/steer/query.h"
-#include "rhumb/steer/search.h"
 #include "rhumb/steer/steer_options.h"
 
 namespace rhumb::eval {
@@ -54,12 +55,12 @@ struct Trace {
   steer::Status status = steer::Status::kSolved;
 };
 
-Trace Descend(const steer::Atlas& atlas, const steer::Problem& problem, int start) {
-  const auto width = static_cast<std::size_t>(atlas.model.code_size());
-  const std::vector<float>& training = atlas.model.training.codes;
+Trace Descend(const steer::PreparedModel& prepared, const steer::Problem& problem, int start) {
+  const auto width = static_cast<std::size_t>(prepared.model.code_size());
+  const std::vector<float>& training = prepared.model.training.codes;
   const auto first =
-      training.begin() + static_cast<std::ptrdiff_t>(start) * atlas.model.code_size();
-  const std::vector<double> point(first, first + atlas.model.code_size());
+      training.begin() + static_cast<std::ptrdiff_t>(start) * prepared.model.code_size();
+  const std::vector<double> point(first, first + prepared.model.code_size());
 
   Trace trace;
   // Codes are float: what is too large for it ends the trace.
@@ -71,15 +72,17 @@ Trace Descend(const steer::Atlas& atlas, const steer::Problem& problem, int star
     if (finite) trace.codes.insert(trace.codes.end(), points, points + width);
   };
   const steer::PrimalDual::Observer observer(record);
-  steer::Descent descent(atlas.forecaster, atlas.manifold, atlas.options, atlas.primal_step);
+  steer::Descent descent(prepared.forecaster, prepared.manifold, prepared.options,
+                         prepared.primal_step);
   const steer::PrimalDualResult& ended = descent.Run(problem, 0, point,
                                                      {.starts = 1,
-                                                      .iterations = atlas.options.iterations,
-                                                      .border = atlas.options.max_distance,
-                                                      .margin = atlas.options.margin},
+                                                      .iterations = prepared.options.iterations,
+                                                      .max_distance = prepared.options.max_distance,
+                                                      .margin = prepared.options.margin},
                                                      &observer);
   const std::vector<float> best(ended.points.begin(), ended.points.end());
-  if (!steer::Satisfies(problem, atlas.forecaster, atlas.forecaster.Predict(best).front(), 0)) {
+  if (!steer::Satisfies(problem, prepared.forecaster, prepared.forecaster.Predict(best).front(),
+                        0)) {
     trace.status = ended.outcomes.front() == steer::Outcome::kIterationLimit
                        ? steer::Status::kIterationLimit
                        : steer::Status::kInfeasible;
@@ -185,16 +188,15 @@ int StartOf(const Task& task, const net::Model& model) {
   return static_cast<int>(noise.Below(static_cast<std::uint32_t>(model.training.count())));
 }
 
-SteeringPath TracePath(const net::Model& model, const Task& task, const PathMethod& method,
+SteeringPath TracePath(const steer::Steerer& steerer, const Task& task, std::string method,
                        int points) {
-  const steer::SteerOptions options = steer::PresetOptions(method.preset);
-  // By the labels' heads, whatever the mode.
-  const steer::Atlas atlas(model, net::RolloutMode::kSampled, options);
+  const steer::PreparedModel& prepared = steerer.prepared();
+  const net::Model& model = steerer.model();
   const Trace trace =
-      Descend(atlas, steer::MakeProblem(task.query, model, nullptr), StartOf(task, model));
+      Descend(prepared, steer::MakeProblem(task.query, model, nullptr), StartOf(task, model));
 
   SteeringPath path;
-  path.method = method.name;
+  path.method = std::move(method);
   path.status = trace.status;
   const auto width = static_cast<std::size_t>(model.code_size());
   const auto last = static_cast<int>(trace.codes.size() / width) - 1;
@@ -204,8 +206,9 @@ SteeringPath TracePath(const net::Model& model, const Task& task, const PathMeth
     PathPoint& point = path.points.emplace_back();
     point.iteration = iteration;
     point.code.assign(code.begin(), code.end());
-    point.predicted = atlas.forecaster.Predict(code).front().values;
-    point.distance = atlas.manifold.DistanceToData(std::vector<double>(code.begin(), code.end()));
+    point.predicted = prepared.forecaster.Predict(code).front().values;
+    point.distance =
+        prepared.manifold.DistanceToData(std::vector<double>(code.begin(), code.end()));
   }
   return path;
 }
@@ -216,13 +219,18 @@ std::optional<PathReport> MeasurePaths(const sim::Environment& environment, cons
   PathReport report;
   report.config = config;
   report.landscape = DrawLandscape(model.training.count(), config.landscape, options.job.seed);
+  // By the labels' heads, whatever the mode.
+  std::deque<steer::Steerer> steerers;  // by method
+  for (const PathMethod& method : kPathMethods) {
+    steerers.emplace_back(model, net::RolloutMode::kSampled, steer::PresetOptions(method.preset));
+  }
   std::vector<float> codes;
   for (const Task& task : tasks) {
     report.starts.push_back(StartOf(task, model));
     std::vector<SteeringPath>& paths = report.paths.emplace_back();
-    for (const PathMethod& method : kPathMethods) {
+    for (std::size_t i = 0; i < steerers.size(); ++i) {
       if (options.job.should_stop()) return std::nullopt;
-      paths.push_back(TracePath(model, task, method, config.points));
+      paths.push_back(TracePath(steerers[i], task, kPathMethods[i].name, config.points));
       for (const PathPoint& point : paths.back().points) {
         codes.insert(codes.end(), point.code.begin(), point.code.end());
       }

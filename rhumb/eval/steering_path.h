@@ -20,6 +20,7 @@
 #include "rhumb/net/model.h"
 #include "rhumb/sim/environment.h"
 #include "rhumb/steer/answer.h"
+#include "rhumb/steer/steerer.h"
 
 namespace rhumb::eval {
 
@@ -78,8 +79,8 @@ std::string DescribePathTasks(const net::Model& model);
 // draws.
 int StartOf(const Task& task, const net::Model& model);
 
-// A path without roll-outs: at most `points` iterates.
-SteeringPath TracePath(const net::Model& model, const Task& task, const PathMethod& method,
+// A path without roll-outs, by the steerer's options: at most `points` iterates.
+SteeringPath TracePath(const steer::Steerer& steerer, const Task& task, std::string method,
                        int points);
 
 struct PathReport {

@@ -1,7 +1,7 @@
 // What tools/pictures/steer.py draws: a query and its answer on the map of the training codes.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
@@ -21,17 +21,11 @@ std::string DescribeBriefly(steer::Query query);
 // code in the middle of the map.
 std::vector<float> CodeBefore(const net::Model& model, const steer::Reference* reference);
 
-// The codes that steering passed on the way to the answer, its start first and the answer last, at
-// most kPathPoints of them. Empty where it was not steered, or not in the first attempt of
-// Solve(query, reference, seed).
 constexpr std::size_t kPathPoints = 25;
-std::vector<std::vector<float>> TraceAnswer(const steer::Steerer& steerer, net::RolloutMode mode,
-                                            const steer::Query& query,
-                                            const steer::Reference* reference, std::uint64_t seed,
-                                            const steer::Answer& answer);
 
-// `path` is TraceAnswer's; an empty one leads straight from `before` to the answer, which nobody
-// went, and "steered" is false. `realised` is null where the answer was not rolled out.
+// `path` is that of steer::PathRecorder, with at most kPathPoints. An empty one is drawn as a
+// straight line from `before` to the answer, which nobody went, and "steered" is false. `realised`
+// is null where the answer was not rolled out.
 //   {"environment", "objectives": [{"name", "unit"}], "landscape": {"places", "values"},
 //    "query": {"text", "target": {quantity: value}, "require": [text]},
 //    "before": {"place": [x, y], "predicted": [K]}, "path": [the same…], "steered",

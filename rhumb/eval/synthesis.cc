@@ -12,6 +12,7 @@
 #include "rhumb/core/random.h"
 #include "rhumb/core/thread_pool.h"
 #include "rhumb/rollout/code_runner.h"
+#include "rhumb/steer/answer_json.h"
 #include "rhumb/steer/problem.h"
 #include "rhumb/steer/steerer.h"
 
@@ -96,8 +97,8 @@ SynthesisRow TakeAnswer(const steer::Result& result) {
     row.code = result.answers.front().code;
     row.predicted = result.answers.front().predicted;
   } else {
-    row.code = result.infeasibility->code;
-    row.predicted = result.infeasibility->nearest;
+    row.code = result.infeasibility->nearest.code;
+    row.predicted = result.infeasibility->nearest.predicted;
   }
   return row;
 }
@@ -131,15 +132,15 @@ std::vector<SynthesisRow> PickCodes(const net::Model& model, std::span<const Tas
   return rows;
 }
 
-// The standard error of the quantity's mean over the episodes of a code; NaN of fewer than two.
-double StandardError(const steer::QueryExpression& quantity, const rollout::CodeRun& run,
+// The standard error of the expression's mean over the episodes of a code; NaN of fewer than two.
+double StandardError(const steer::QueryExpression& expression, const rollout::CodeRun& run,
                      std::size_t code) {
   const auto episodes = static_cast<std::size_t>(run.episodes);
   const auto width = static_cast<std::size_t>(run.objectives);
   std::vector<double> values;
   for (std::size_t job = code * episodes; job < (code + 1) * episodes; ++job) {
     if (run.diverged[job] != 0) continue;
-    values.push_back(quantity.Evaluate(std::span(run.values).subspan(job * width, width)));
+    values.push_back(expression.Evaluate(std::span(run.values).subspan(job * width, width)));
   }
   const auto count = static_cast<double>(values.size());
   if (count < 2) return kNone;
@@ -149,9 +150,9 @@ double StandardError(const steer::QueryExpression& quantity, const rollout::Code
   return std::sqrt(squares / (count - 1) / count);
 }
 
-// Fills in how good the row is; its realised values are known.
-void Judge(const steer::Problem& problem, const rollout::CodeRun& run, std::size_t index,
-           SynthesisRow& row) {
+// Fills in the errors of the row, whose realised values are known.
+void MeasureErrors(const steer::Problem& problem, const rollout::CodeRun& run, std::size_t index,
+                   SynthesisRow& row) {
   const std::vector<double>& means = row.realised.mean;
   row.success = (!row.status || *row.status == steer::Status::kSolved) &&
                 problem.Reached(row.predicted) && !ExceedsABound(problem, row.predicted);
@@ -159,20 +160,20 @@ void Judge(const steer::Problem& problem, const rollout::CodeRun& run, std::size
   row.met = problem.Reached(means) && !row.violated;
   row.noise = kNone;
   for (const steer::Goal& goal : problem.goals) {
-    const double value = goal.quantity.Evaluate(means);
+    const double value = goal.expression.Evaluate(means);
     const double off = std::isfinite(value) ? std::abs(value - goal.value) : kInfinity;
-    row.target_error = std::max(row.target_error, RelativeError(value, goal.value, goal.scale));
+    row.target_error = std::max(row.target_error, RelativeError(value, goal.value, goal.std));
     row.range_error = std::max(row.range_error, off / goal.range);
-    const double by_chance = std::sqrt(2 / M_PI) * StandardError(goal.quantity, run, index);
+    const double by_chance = std::sqrt(2 / M_PI) * StandardError(goal.expression, run, index);
     if (std::isnan(by_chance)) continue;
-    row.noise = std::fmax(row.noise, RelativeError(goal.value + by_chance, goal.value, goal.scale));
+    row.noise = std::fmax(row.noise, RelativeError(goal.value + by_chance, goal.value, goal.std));
   }
   for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
     if (problem.Excess(i, means) <= 0) continue;
     const steer::Bound& bound = problem.bounds[i];
     row.constraint_error =
         std::max(row.constraint_error,
-                 RelativeError(bound.quantity.Evaluate(means), bound.limit, bound.scale));
+                 RelativeError(bound.expression.Evaluate(means), bound.limit, bound.std));
   }
 }
 
@@ -241,7 +242,7 @@ std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environm
   std::vector<Realised> realised = RealisedOf(*run);
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     report.rows[i].realised = std::move(realised[i]);
-    Judge(problems[i], *run, i, report.rows[i]);
+    MeasureErrors(problems[i], *run, i, report.rows[i]);
   }
   FillSummary(report);
   return report;

@@ -18,6 +18,7 @@
 #include "rhumb/core/text.h"
 #include "rhumb/rollout/episode_encoder.h"
 #include "rhumb/steer/problem.h"
+#include "rhumb/steer/query_file.h"
 
 namespace rhumb::eval {
 namespace {

@@ -10,6 +10,7 @@
 #include "rhumb/core/normal_quantile.h"
 #include "rhumb/core/random.h"
 #include "rhumb/core/running_statistics.h"
+#include "rhumb/steer/answer_json.h"
 
 namespace rhumb::eval {
 namespace {
@@ -80,8 +81,8 @@ steer::Query Shift(const steer::Query& query, const net::ModelDescription& model
   std::vector<double> corrected(predicted.begin(), predicted.end());
   for (std::size_t k = 0; k < corrected.size(); ++k) corrected[k] += bias[k];
   const auto shift_of = [&](const std::string& text) {
-    const steer::QueryExpression quantity = steer::QueryExpression::Parse(text, model, "the query");
-    const double shift = quantity.Evaluate(corrected) - quantity.Evaluate(predicted);
+    const auto expression = steer::QueryExpression::Parse(text, model, "the query");
+    const double shift = expression.Evaluate(corrected) - expression.Evaluate(predicted);
     // A ratio may lose its denominator outside of the range where it was checked.
     return std::isfinite(shift) ? shift : 0.0;
   };
@@ -125,14 +126,15 @@ std::vector<Realised> RealisedOf(const rollout::CodeRun& run) {
   return realised;
 }
 
-std::optional<Realised> VerifyNearest(const sim::Environment& environment, const net::Model& model,
-                                      const steer::Problem& problem, steer::Diagnosis& diagnosis,
-                                      const rollout::CodeRunOptions& options) {
+std::optional<RealisedAnswer> FindNearest(const sim::Environment& environment,
+                                          const net::Model& model, const steer::Problem& problem,
+                                          std::span<const steer::Answer> alternatives,
+                                          const rollout::CodeRunOptions& options) {
   std::vector<float> codes;
-  for (const steer::Diagnosis::Rival& rival : diagnosis.rivals) {
-    codes.insert(codes.end(), rival.code.begin(), rival.code.end());
+  for (const steer::Answer& one : alternatives) {
+    codes.insert(codes.end(), one.code.begin(), one.code.end());
   }
-  auto realised = Verify(environment, model, codes, options);
+  const auto realised = Verify(environment, model, codes, options);
   if (!realised) return std::nullopt;
   const auto nearness_of = [&](const Realised& one) {
     return steer::Nearness{problem.LargestExcess(one.mean), problem.DistanceToGoals(one.mean)};
@@ -141,12 +143,7 @@ std::optional<Realised> VerifyNearest(const sim::Environment& environment, const
     return nearness_of(a) < nearness_of(b);
   };
   const auto best = std::min_element(realised->begin(), realised->end(), is_nearer);
-  const steer::Diagnosis::Rival& rival =
-      diagnosis.rivals[static_cast<std::size_t>(best - realised->begin())];
-  diagnosis.code = rival.code;
-  diagnosis.nearest = rival.values;
-  diagnosis.interval = rival.interval;
-  return *best;
+  return RealisedAnswer{alternatives[static_cast<std::size_t>(best - realised->begin())], *best};
 }
 
 json ToJson(const Realised& realised, const net::ModelDescription& model) {

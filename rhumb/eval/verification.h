@@ -30,12 +30,18 @@ std::optional<std::vector<Realised>> Verify(const sim::Environment& environment,
                                             const net::Model& model, std::span<const float> codes,
                                             const rollout::CodeRunOptions& options);
 
-// Rolls the rivals of a diagnosis out, and makes it tell of the one that came out nearest, by the
-// steer::Nearness of what it realised. Returns what that one realised; empty if
-// stopped.
-std::optional<Realised> VerifyNearest(const sim::Environment& environment, const net::Model& model,
-                                      const steer::Problem& problem, steer::Diagnosis& diagnosis,
-                                      const rollout::CodeRunOptions& options);
+// An answer, and what it realised.
+struct RealisedAnswer {
+  steer::Answer answer;
+  Realised realised;
+};
+
+// Rolls the alternatives of a diagnosis out. Returns the one that came out nearest, by the
+// steer::Nearness of what it realised; empty if stopped.
+std::optional<RealisedAnswer> FindNearest(const sim::Environment& environment,
+                                          const net::Model& model, const steer::Problem& problem,
+                                          std::span<const steer::Answer> alternatives,
+                                          const rollout::CodeRunOptions& options);
 
 // One for each code of the run.
 std::vector<Realised> RealisedOf(const rollout::CodeRun& run);

@@ -6,15 +6,15 @@
 namespace rhumb::steer {
 namespace {
 
-// Other answers may be worse than the best by this much, in deviations.
+// Other answers may be worse than the best by this much, in standard deviations.
 constexpr double kRiskOfOthers = 0.25;
 
 // E[max(0, x)] of a normal x.
-double ExpectedExcess(double mean, double deviation) {
-  if (deviation <= 0) return std::max(0.0, mean);
-  const double z = mean / deviation;
+double ExpectedExcess(double mean, double x_std) {
+  if (x_std <= 0) return std::max(0.0, mean);
+  const double z = mean / x_std;
   const double density = std::exp(-z * z / 2) / std::sqrt(2 * M_PI);
-  return deviation * density + mean * 0.5 * std::erfc(-z / std::sqrt(2.0));
+  return x_std * density + mean * 0.5 * std::erfc(-z / std::sqrt(2.0));
 }
 
 double DistanceBetween(const Candidate& a, const Candidate& b) {
@@ -32,17 +32,17 @@ double RiskOf(const Problem& problem, const Forecaster& forecaster, const Foreca
   double squares = 0, rest = 0;
   for (const Goal& goal : problem.goals) {
     if (!goal.in_loss) continue;
-    const double off = goal.quantity.Evaluate(forecast.values) - goal.value;
-    const double deviation = forecaster.Deviation(goal.quantity, forecast);
-    squares += (off * off + deviation * deviation) / (goal.scale * goal.scale);
+    const double off = goal.expression.Evaluate(forecast.values) - goal.value;
+    const double goal_std = forecaster.StdOf(goal.expression, forecast);
+    squares += (off * off + goal_std * goal_std) / (goal.std * goal.std);
   }
   for (const Wish& wish : problem.wishes) {
-    rest += wish.sign * wish.quantity.Evaluate(forecast.values) / wish.scale;
+    rest += wish.sign * wish.expression.Evaluate(forecast.values) / wish.std;
   }
   for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
     const Bound& bound = problem.bounds[i];
-    const double deviation = forecaster.Deviation(bound.quantity, forecast) / bound.scale;
-    rest += kBoundWeight * ExpectedExcess(problem.Excess(i, forecast.values), deviation);
+    const double excess_std = forecaster.StdOf(bound.expression, forecast) / bound.std;
+    rest += kBoundWeight * ExpectedExcess(problem.Excess(i, forecast.values), excess_std);
   }
   return std::sqrt(squares) + rest;
 }
@@ -51,7 +51,7 @@ double TightenedExcess(const Problem& problem, std::size_t bound, const Forecast
                        const Forecast& forecast, double confidence) {
   const Bound& one = problem.bounds[bound];
   return problem.Excess(bound, forecast.values) +
-         forecaster.Margin(one, forecast.values, forecast.scales, confidence) / one.scale;
+         forecaster.Margin(one, forecast.values, forecast.head_stds, confidence) / one.std;
 }
 
 bool Satisfies(const Problem& problem, const Forecaster& forecaster, const Forecast& forecast,
@@ -61,7 +61,7 @@ bool Satisfies(const Problem& problem, const Forecaster& forecaster, const Forec
     if (!(TightenedExcess(problem, i, forecaster, forecast, confidence) <= 0)) return false;
   }
   return std::all_of(problem.wishes.begin(), problem.wishes.end(), [&](const Wish& wish) {
-    return !std::isnan(wish.quantity.Evaluate(forecast.values));
+    return !std::isnan(wish.expression.Evaluate(forecast.values));
   });
 }
 

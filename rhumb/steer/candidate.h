@@ -1,5 +1,4 @@
-// A code that may answer a query, and how it is judged: for realised values that are normal around
-// the forecast,
+// A code that may answer a query, and its risk. With realised values normal around the forecast,
 //
 //   risk = sqrt(sum over goals ((q - g)^2 + var q) / s^2)   how far off it may be
 //        + kBoundWeight sum over bounds E[max(0, c)]        how much of a bound may be exceeded
@@ -27,7 +26,7 @@ struct Candidate {
 
 double RiskOf(const Problem& problem, const Forecaster& forecaster, const Forecast& forecast);
 
-// By how much a bound is exceeded, in deviations, when it must be met with the probability
+// By how much a bound is exceeded, in standard deviations, when it must be met with the probability
 // `confidence` (0: the forecast alone counts).
 double TightenedExcess(const Problem& problem, std::size_t bound, const Forecaster& forecaster,
                        const Forecast& forecast, double confidence);

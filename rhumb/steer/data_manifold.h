@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "rhumb/steer/neighbour_table.h"
+
 namespace rhumb::steer {
 
 struct ManifoldOptions {
@@ -29,17 +31,9 @@ class DataManifold {
 
   static constexpr int kMaxCodeSize = 1024;
 
-  int count() const { return count_; }          // N
-  int code_size() const { return code_size_; }  // H
-  float at(int index, int element) const;       // of training code `index`
-
-  // The training code nearest to `point` [H], to the rounding of float (of equally near ones the
-  // first), and its distance. Allocates nothing.
-  struct Nearest {
-    int index = 0;
-    double distance = 0;  // Euclidean
-  };
-  Nearest FindNearest(std::span<const double> point) const;
+  const NeighbourTable& codes() const { return codes_; }
+  int count() const { return codes_.count(); }          // N
+  int code_size() const { return codes_.code_size(); }  // H
 
   // The distance to the nearest training code, in units of spacing(). 1: as far as training codes
   // are from each other; many: nothing is known there.
@@ -64,14 +58,13 @@ class DataManifold {
     std::vector<double> rows;
   };
 
-  std::vector<float> SquaredDistances(int index) const;  // to each code, and the padding after them
+  // Of training code `index` to each code, and the padding after them.
+  std::vector<float> SquaredDistances(int index) const;
   double MeasureSpacing() const;
   std::vector<double> ComputeBasis(int index) const;
 
-  int code_size_;
-  int count_;
+  NeighbourTable codes_;
   ManifoldOptions options_;
-  std::vector<float> blocks_;  // [blocks, H, kBlock]: the codes, a number of many beside each other
   double spacing_ = 1;
   mutable std::vector<CachedBasis> bases_;  // [N]
 };

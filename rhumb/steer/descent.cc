@@ -9,7 +9,7 @@ namespace {
 // A start stops when its goals are within this share of their tolerances: nearer than asked for,
 // since the heads' own error is still to come.
 constexpr double kStopShare = 0.1;
-// Bounds are approached from outside, so what is aimed at lies this much inside, in deviations.
+// Bounds are approached from outside, so the aim lies this much inside, in standard deviations.
 constexpr double kSlack = 1e-3;
 // Rounding must not put a code on the border outside of it.
 constexpr double kInside = 1 - 1e-4;
@@ -21,7 +21,7 @@ double StopLoss(const Problem& problem) {
   double limit = kUnbounded;
   for (const Goal& goal : problem.goals) {
     if (!goal.in_loss) continue;
-    const double near = kStopShare * goal.tolerance / goal.scale;
+    const double near = kStopShare * goal.tolerance / goal.std;
     limit = std::min(limit, near * near);
   }
   return limit;
@@ -46,12 +46,12 @@ void Descent::Prepare(int starts) {
   nearest_.assign(rows, -1);
   codes_.resize(rows * width);
   code_gradients_.resize(rows * width);
-  for (std::vector<float>* of_values : {&heads_, &spread_, &cotangents_}) {
+  for (std::vector<float>* of_values : {&heads_, &ensemble_stds_, &cotangents_}) {
     of_values->resize(rows * count);
   }
   values_.resize(rows * count);
   corrections_.resize(rows * count);
-  scales_.resize(rows * count);
+  head_stds_.resize(rows * count);
   value_gradient_.resize(count);
   offset_.resize(width);
   next_.resize(width);
@@ -59,9 +59,9 @@ void Descent::Prepare(int starts) {
 }
 
 const PrimalDualResult& Descent::Run(const Problem& problem, double confidence,
-                                     std::span<const double> starts, const Effort& effort,
+                                     std::span<const double> starts, const AttemptSettings& attempt,
                                      const PrimalDual::Observer* observe) {
-  effort_ = effort;
+  attempt_ = attempt;
   const int size = forecaster_.code_size();
   Prepare(static_cast<int>(starts.size()) / size);
   MeasureCorrections(starts);
@@ -88,7 +88,7 @@ const PrimalDualResult& Descent::Run(const Problem& problem, double confidence,
                           {.primal_step = primal_step_,
                            .dual_step = options_.dual_step,
                            .penalty = options_.penalty,
-                           .iterations = effort.iterations,
+                           .iterations = attempt.iterations,
                            .stationary = 1e-6,
                            .feasible = 0},
                           observe);
@@ -113,21 +113,22 @@ void Descent::Evaluate(const Problem& problem, double confidence, std::span<cons
   const int rows = static_cast<int>(row_count);
   std::copy(points, points + row_count * static_cast<std::size_t>(forecaster_.code_size()),
             codes_.begin());
-  forecaster_.function().Evaluate(codes_.data(), rows, heads_.data(), spread_.data(), workspace_);
+  forecaster_.function().Evaluate(codes_.data(), rows, heads_.data(), ensemble_stds_.data(),
+                                  workspace_);
   for (std::size_t row = 0; row < row_count; ++row) {
     const std::span<double> values(values_.data() + row * count, count);
-    const std::span<double> scales(scales_.data() + row * count, count);
+    const std::span<double> head_stds(head_stds_.data() + row * count, count);
     for (std::size_t k = 0; k < count; ++k) {
       values[k] = forecaster_.ToUnits(static_cast<int>(k), heads_[row * count + k]) +
                   corrections_[static_cast<std::size_t>(start[row]) * count + k];
-      scales[k] = forecaster_.Scale(static_cast<int>(k), spread_[row * count + k]);
+      head_stds[k] = forecaster_.HeadStd(static_cast<int>(k), ensemble_stds_[row * count + k]);
     }
     losses[row] = problem.Loss(values);
     for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
       const Bound& bound = problem.bounds[i];
       constraints[row * problem.bounds.size() + i] =
-          problem.Excess(i, values) + (bound.firm ? kSlack : std::max(kSlack, effort_.margin)) +
-          forecaster_.Margin(bound, values, scales, confidence) / bound.scale;
+          problem.Excess(i, values) + (bound.firm ? kSlack : std::max(kSlack, attempt_.margin)) +
+          forecaster_.Margin(bound, values, head_stds, confidence) / bound.std;
     }
   }
 }
@@ -147,7 +148,7 @@ void Descent::Gradient(const Problem& problem, int rows, const double* multiplie
     }
     for (std::size_t k = 0; k < count; ++k) {
       cotangents_[row * count + k] =
-          static_cast<float>(value_gradient_[k] * forecaster_.Unit(static_cast<int>(k)));
+          static_cast<float>(value_gradient_[k] * forecaster_.LabelStd(static_cast<int>(k)));
     }
   }
   forecaster_.function().Pullback(cotangents_.data(), rows, code_gradients_.data(), workspace_);
@@ -159,13 +160,13 @@ void Descent::Gradient(const Problem& problem, int rows, const double* multiplie
 void Descent::Project(std::span<const int> start, int iteration, const double* points,
                       double* gradients) {
   const auto width = static_cast<std::size_t>(forecaster_.code_size());
-  const double limit = kInside * effort_.border * manifold_.spacing();
+  const double limit = kInside * attempt_.max_distance * manifold_.spacing();
   for (std::size_t row = 0; row < start.size(); ++row) {
     const std::span<const double> point(points + row * width, width);
     const std::span<double> gradient(gradients + row * width, width);
     int& nearest = nearest_[static_cast<std::size_t>(start[row])];
     const bool is_time = nearest < 0 || iteration % options_.refresh == 0;
-    if (is_time) nearest = manifold_.FindNearest(point).index;
+    if (is_time) nearest = manifold_.codes().FindNearest(point).index;
     if (options_.project) manifold_.Project(nearest, gradient);
 
     // No step leads out of the ball of what is known around that training code: one that would ends
@@ -173,7 +174,8 @@ void Descent::Project(std::span<const int> start, int iteration, const double* p
     double square = 0;
     for (std::size_t i = 0; i < width; ++i) {
       next_[i] = point[i] - primal_step_ * gradient[i];
-      offset_[i] = next_[i] - static_cast<double>(manifold_.at(nearest, static_cast<int>(i)));
+      offset_[i] =
+          next_[i] - static_cast<double>(manifold_.codes().at(nearest, static_cast<int>(i)));
       square += offset_[i] * offset_[i];
     }
     if (square <= limit * limit) continue;
@@ -184,7 +186,7 @@ void Descent::Project(std::span<const int> start, int iteration, const double* p
     }
     // Unless the ball of another one takes over there. A start that is held must know at once.
     if (is_time || moved <= kHeld) {
-      const DataManifold::Nearest other = manifold_.FindNearest(next_);
+      const NeighbourTable::Nearest other = manifold_.codes().FindNearest(next_);
       if (other.distance <= limit) {
         nearest = other.index;
         continue;

@@ -15,13 +15,13 @@
 
 namespace rhumb::steer {
 
-// How much a descent may spend, and where it may go.
-struct Effort {
+// One attempt at a problem: how much it may spend, and how strictly it takes limits.
+struct AttemptSettings {
   int starts = 1;
-  int iterations = 0;     // of each start, at most
-  double border = 0;      // how far from the data codes may go, in spacings
-  double margin = 0;      // by which bounds are tightened, in deviations
-  double likelihood = 0;  // with which each bound must hold, where the options do not ask for more
+  int iterations = 0;       // of each start, at most
+  double max_distance = 0;  // from the data, in spacings
+  double margin = 0;        // by which bounds are tightened, in standard deviations
+  double likelihood = 0;    // with which each bound must hold, unless the options ask for more
 };
 
 // The workspace of one thread; the parts it is made of outlive it.
@@ -35,7 +35,7 @@ class Descent {
   // needed before. `observe` sees every iterate, and changes none. The result is valid until the
   // next call.
   const PrimalDualResult& Run(const Problem& problem, double confidence,
-                              std::span<const double> starts, const Effort& effort,
+                              std::span<const double> starts, const AttemptSettings& attempt,
                               const PrimalDual::Observer* observe = nullptr);
 
  private:
@@ -50,11 +50,11 @@ class Descent {
   const DataManifold& manifold_;
   const SteerOptions& options_;
   const double primal_step_;
-  Effort effort_;
+  AttemptSettings attempt_;
   PrimalDual solver_;
-  std::vector<int> nearest_;                   // [S]: the training code whose basis is used
-  std::vector<float> codes_, heads_, spread_;  // of the rows that run
-  std::vector<double> values_, scales_;        // likewise, in the objectives' units
+  std::vector<int> nearest_;                          // [S]: the training code whose basis is used
+  std::vector<float> codes_, heads_, ensemble_stds_;  // of the rows that run
+  std::vector<double> values_, head_stds_;            // likewise, in the objectives' units
   std::vector<double> corrections_;  // [S, K], of the heads, by what is known at the start
   std::vector<float> cotangents_, code_gradients_;
   std::vector<double> value_gradient_, next_, offset_;

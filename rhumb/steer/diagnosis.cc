@@ -13,7 +13,7 @@ namespace {
 // half of what seems to keep a bound does not. What is called attainable must keep it with more
 // than an even chance.
 constexpr double kLikely = 0.75;
-constexpr std::size_t kRivals = 12;
+constexpr std::size_t kAlternatives = 12;
 
 // A goal or a bound that was asked for: the goals that must be reached, then the bounds that stand
 // for none of them.
@@ -33,20 +33,20 @@ std::vector<Item> ItemsOf(const Problem& problem) {
   return items;
 }
 
-// Judges forecasts by one problem and confidence.
-class Judge {
+// Ranks forecasts by their nearness to one problem, with one confidence.
+class NearnessRanking {
  public:
-  Judge(const Problem& problem, const Forecaster& forecaster, double confidence)
+  NearnessRanking(const Problem& problem, const Forecaster& forecaster, double confidence)
       : problem_(problem), forecaster_(forecaster), confidence_(confidence) {}
 
   bool Misses(const Item& item, const Forecast& forecast) const {
     if (!item.is_goal) return Excess(item.index, forecast) > 0;
     const Goal& goal = problem_.goals[item.index];
-    return !(std::abs(goal.quantity.Evaluate(forecast.values) - goal.value) <= goal.tolerance);
+    return !(std::abs(goal.expression.Evaluate(forecast.values) - goal.value) <= goal.tolerance);
   }
 
   // Those that are likely to keep the bounds, those that seem to, and the others.
-  std::vector<const Candidate*> ByNearness(std::span<const Candidate> found) const {
+  std::vector<const Candidate*> Sort(std::span<const Candidate> found) const {
     struct Place {
       bool seems_broken;
       Nearness nearness;
@@ -55,9 +55,10 @@ class Judge {
     std::vector<Place> places;
     for (const Candidate& one : found) {
       const std::span<const double> values = one.forecast.values;
-      places.push_back({problem_.LargestExcess(values) > 0,
-                        {LargestExcess(one.forecast), problem_.DistanceToGoals(values)},
-                        &one});
+      const double excess =
+          problem_.LargestExcess([&](std::size_t bound) { return Excess(bound, one.forecast); });
+      places.push_back(
+          {problem_.LargestExcess(values) > 0, {excess, problem_.DistanceToGoals(values)}, &one});
     }
     std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
       if (a.seems_broken != b.seems_broken) return b.seems_broken;
@@ -71,16 +72,6 @@ class Judge {
  private:
   double Excess(std::size_t bound, const Forecast& forecast) const {
     return TightenedExcess(problem_, bound, forecaster_, forecast, confidence_);
-  }
-
-  double LargestExcess(const Forecast& forecast) const {
-    double largest = 0;
-    for (std::size_t i = 0; i < problem_.bounds.size(); ++i) {
-      if (problem_.bounds[i].firm) continue;
-      const double excess = Excess(i, forecast);
-      largest = std::isnan(excess) ? kUnbounded : std::max(largest, excess);
-    }
-    return largest;
   }
 
   const Problem& problem_;
@@ -102,14 +93,14 @@ Problem RelaxedProblem(const Problem& problem, const Item& relaxed) {
         continue;
       }
       for (const double sign : {-1.0, 1.0}) {
-        result.bounds.push_back({goal.quantity, sign, goal.value + sign * goal.tolerance,
-                                 goal.scale, goal.words, /*firm=*/true});
+        result.bounds.push_back({goal.expression, sign, goal.value + sign * goal.tolerance,
+                                 goal.std, goal.words, /*firm=*/true});
       }
       continue;
     }
     const Bound& bound = problem.bounds[item.index];
     if (gives_way) {
-      result.goals.push_back({bound.quantity, bound.limit, bound.scale, 0, /*must=*/false,
+      result.goals.push_back({bound.expression, bound.limit, bound.std, 0, /*must=*/false,
                               /*in_loss=*/true, bound.words});
     } else {
       result.bounds.push_back(bound);
@@ -118,11 +109,11 @@ Problem RelaxedProblem(const Problem& problem, const Item& relaxed) {
   return result;
 }
 
-Relaxation Relax(const Atlas& atlas, Search& search, const Problem& problem, const Item& item,
-                 const Effort& effort) {
+Relaxation Relax(const PreparedModel& prepared, Search& search, const Problem& problem,
+                 const Item& item, const AttemptSettings& attempt) {
   const Problem relaxed = RelaxedProblem(problem, item);
   const Goal& goal = relaxed.goals.front();
-  const std::vector<Candidate> found = search.Run(relaxed, effort, {});
+  const std::vector<Candidate> found = search.Run(relaxed, attempt, {});
   const Candidate* best = nullptr;
   for (const Candidate& candidate : found) {
     if (!candidate.satisfies) continue;
@@ -131,56 +122,51 @@ Relaxation Relax(const Atlas& atlas, Search& search, const Problem& problem, con
       best = &candidate;
     }
   }
-  Relaxation relaxation{goal.words, goal.quantity.text, goal.value, best != nullptr};
+  Relaxation relaxation{goal.words, goal.expression.text, goal.value, best != nullptr};
   if (best == nullptr) return relaxation;
-  relaxation.needed = goal.quantity.Evaluate(best->forecast.values);
+  relaxation.needed = goal.expression.Evaluate(best->forecast.values);
   if (!item.is_goal) {  // the bound must let the margin in, too
     const Bound& bound = problem.bounds[item.index];
-    relaxation.needed +=
-        bound.sign * atlas.forecaster.Margin(bound, best->forecast.values, best->forecast.scales,
-                                             search.ConfidencePerBound(problem, effort));
+    relaxation.needed += bound.sign * prepared.forecaster.Margin(
+                                          bound, best->forecast.values, best->forecast.head_stds,
+                                          search.ConfidencePerBound(problem, attempt));
   }
   return relaxation;
 }
 
 }  // namespace
 
-Diagnosis Diagnose(const Atlas& atlas, Search& search, const Problem& problem,
-                   std::span<const Candidate> found, Effort effort) {
+Diagnosis Diagnose(const PreparedModel& prepared, Search& search, const Problem& problem,
+                   std::span<const Candidate> found, AttemptSettings attempt) {
   std::vector<Candidate> likely(found.begin(), found.end());
-  if (atlas.options.candidates && atlas.forecaster.calibrated()) {
-    effort.likelihood = kLikely;
-    likely = search.Run(problem, effort, {});
+  if (prepared.options.candidates && prepared.forecaster.calibrated()) {
+    attempt.likelihood = kLikely;
+    likely = search.Run(problem, attempt, {});
   }
-  const Judge judge(problem, atlas.forecaster, search.ConfidencePerBound(problem, effort));
-  const std::vector<const Candidate*> sorted = judge.ByNearness(likely);
+  const NearnessRanking strict(problem, prepared.forecaster,
+                               search.ConfidencePerBound(problem, attempt));
+  const NearnessRanking lenient(problem, prepared.forecaster, search.ConfidencePerBound(problem));
+  const std::vector<const Candidate*> sorted = strict.Sort(likely);
   const Candidate& nearest = *sorted.front();
-  const auto intervals = [&](const Forecast& forecast) {
-    return atlas.forecaster.IntervalsOf(forecast, atlas.options.interval);
-  };
   Diagnosis diagnosis;
-  diagnosis.code = nearest.code;
-  diagnosis.nearest = nearest.forecast.values;
-  diagnosis.interval = intervals(nearest.forecast);
+  diagnosis.nearest = MakeAnswer(prepared, nearest);
   // Those that are likely to keep the bounds, and those that seem to; each once.
-  const Judge easy(problem, atlas.forecaster, search.ConfidencePerBound(problem));
-  std::size_t share = kRivals / 2;
-  for (const auto& list : {sorted, easy.ByNearness(found)}) {
-    for (std::size_t i = 0; i < list.size() && diagnosis.rivals.size() < share; ++i) {
-      const std::vector<float>& code = list[i]->code;
+  std::vector<Answer>& alternatives = diagnosis.alternatives;
+  std::size_t share = kAlternatives / 2;
+  for (const auto& list : {sorted, lenient.Sort(found)}) {
+    for (std::size_t i = 0; i < list.size() && alternatives.size() < share; ++i) {
       const bool is_known =
-          std::any_of(diagnosis.rivals.begin(), diagnosis.rivals.end(),
-                      [&](const Diagnosis::Rival& rival) { return rival.code == code; });
-      if (is_known) continue;
-      diagnosis.rivals.push_back({code, list[i]->forecast.values, intervals(list[i]->forecast)});
+          std::any_of(alternatives.begin(), alternatives.end(),
+                      [&](const Answer& one) { return one.code == list[i]->code; });
+      if (!is_known) alternatives.push_back(MakeAnswer(prepared, *list[i]));
     }
-    share = kRivals;
+    share = kAlternatives;
   }
   // What stands in the way: what the nearest behaviour misses, and what would help by giving way.
   for (const Item& item : ItemsOf(problem)) {
     const Relaxation& relaxation =
-        diagnosis.relax.emplace_back(Relax(atlas, search, problem, item, effort));
-    if (relaxation.possible || judge.Misses(item, nearest.forecast)) {
+        diagnosis.relax.emplace_back(Relax(prepared, search, problem, item, attempt));
+    if (relaxation.possible || strict.Misses(item, nearest.forecast)) {
       diagnosis.binding.push_back(relaxation.text);
     }
   }

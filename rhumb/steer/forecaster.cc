@@ -28,8 +28,8 @@ const net::Grounding* FindGrounding(const net::Model& model, net::RolloutMode mo
 
 double Square(double x) { return x * x; }
 
-// One episode does not tell its noise: then all that the heads miss may be that. Of residuals
-// [N, K], for each code the same.
+// The mean squares of residuals [N, K], the same for each code. A single episode does not show its
+// own noise, so all that the heads miss may be noise.
 std::vector<double> MeanSquares(std::span<const double> residuals, std::size_t objectives) {
   std::vector<double> sums(objectives, 0.0), means;
   for (std::size_t i = 0; i < residuals.size(); ++i) sums[i % objectives] += Square(residuals[i]);
@@ -51,34 +51,34 @@ Forecaster::Forecaster(const net::Model& model, net::RolloutMode mode, std::stri
     Fail("the model has {} objectives; steering takes at most {}", objectives(), kMaxObjectives);
   }
   for (int k = 0; k < objectives(); ++k) {
-    unit_deviations_.push_back(calibrated() ? (Quantile(k, 0.84) - Quantile(k, 0.16)) / 2 : 0);
+    residual_stds_.push_back(calibrated() ? (Quantile(k, 0.84) - Quantile(k, 0.16)) / 2 : 0);
   }
   if (calibrated()) evidence_ = MakeEvidence();
 }
 
-// A few episodes tell their own deviation badly, so its square is averaged with the usual one. That
-// is the median: a few codes, which now fall and now run, have most of the noise.
-std::vector<double> Forecaster::MeasureNoise() const {
+// A few episodes tell their own variance badly, so it is averaged with the usual one. That is the
+// median: a few codes, which sometimes fall, have most of the noise.
+std::vector<double> Forecaster::MeasureNoiseVariances() const {
   const net::CodeTable& table = grounding_->rolled_out;
   const auto count = static_cast<std::size_t>(objectives());
-  std::vector<double> noise(table.deviations.size()), sorted;
+  std::vector<double> variances(table.deviations.size()), sorted;
   for (std::size_t k = 0; k < count; ++k) {
     sorted.clear();
-    for (std::size_t i = k; i < noise.size(); i += count) {
-      noise[i] = Square(table.deviations[i]) / episodes();
-      // 0: of a single usable episode, or of equal ones, and either tells too little
-      if (noise[i] > 0) sorted.push_back(noise[i]);
+    for (std::size_t i = k; i < variances.size(); i += count) {
+      variances[i] = Square(table.deviations[i]) / episodes();
+      // 0: a single usable episode, or equal ones; either tells too little
+      if (variances[i] > 0) sorted.push_back(variances[i]);
     }
     std::sort(sorted.begin(), sorted.end());
-    const double unit = Unit(static_cast<int>(k));
+    const double unit = LabelStd(static_cast<int>(k));
     const double usual = sorted.empty() ? Square(unit * grounding_->heads.noise[k])
                                         : sorted[(sorted.size() - 1) / 2];
-    for (std::size_t i = k; i < noise.size(); i += count) {
-      const double between = noise[i] > 0 ? noise[i] : usual;
-      noise[i] = std::max((between + usual) / 2, 1e-12 * unit * unit);
+    for (std::size_t i = k; i < variances.size(); i += count) {
+      const double between = variances[i] > 0 ? variances[i] : usual;
+      variances[i] = std::max((between + usual) / 2, 1e-12 * unit * unit);
     }
   }
-  return noise;
+  return variances;
 }
 
 LocalEvidence Forecaster::MakeEvidence() const {
@@ -89,8 +89,9 @@ LocalEvidence Forecaster::MakeEvidence() const {
   for (std::size_t i = 0; i < residuals.size(); ++i) {
     residuals[i] -= forecasts[i / count].values[i % count];
   }
-  std::vector<double> noise = episodes() > 1 ? MeasureNoise() : MeanSquares(residuals, count);
-  return LocalEvidence(table.codes, code_size(), std::move(residuals), std::move(noise));
+  std::vector<double> variances =
+      episodes() > 1 ? MeasureNoiseVariances() : MeanSquares(residuals, count);
+  return LocalEvidence(table.codes, code_size(), std::move(residuals), std::move(variances));
 }
 
 double Forecaster::ToUnits(int objective, double head) const {
@@ -99,47 +100,48 @@ double Forecaster::ToUnits(int objective, double head) const {
   return one.mean + one.std * head;
 }
 
-double Forecaster::Unit(int objective) const {
+double Forecaster::LabelStd(int objective) const {
   return model_.description.objectives[static_cast<std::size_t>(objective)].std;
 }
 
-double Forecaster::Scale(int objective, double spread) const {
+double Forecaster::HeadStd(int objective, double ensemble_std) const {
   if (!calibrated()) return 0;
   const auto k = static_cast<std::size_t>(objective);
-  return Unit(objective) * std::sqrt(spread * spread + Square(grounding_->heads.noise[k]));
+  return LabelStd(objective) *
+         std::sqrt(ensemble_std * ensemble_std + Square(grounding_->heads.noise[k]));
 }
 
 std::vector<Forecast> Forecaster::Predict(std::span<const float> codes) const {
   std::vector<Forecast> forecasts = PredictByHeads(codes);
   const auto width = static_cast<std::size_t>(code_size());
   for (std::size_t i = 0; i < forecasts.size(); ++i) {
-    Correct(codes.subspan(i * width, width), forecasts[i].values, forecasts[i].deviations);
+    Correct(codes.subspan(i * width, width), forecasts[i].values, forecasts[i].stds);
   }
   return forecasts;
 }
 
 void Forecaster::Correct(std::span<const float> code, std::span<double> values,
-                         std::span<double> deviations) const {
-  if (evidence_) evidence_->Correct(code, values, deviations);
+                         std::span<double> stds) const {
+  if (evidence_) evidence_->Correct(code, values, stds);
 }
 
 std::vector<Forecast> Forecaster::PredictByHeads(std::span<const float> codes) const {
   const auto width = static_cast<std::size_t>(code_size());
   const auto count = static_cast<std::size_t>(objectives());
   const std::size_t rows = codes.size() / width;
-  std::vector<float> heads(kMaxRows * count), spread(heads.size());
+  std::vector<float> heads(kMaxRows * count), ensemble_stds(heads.size());
   std::vector<float> workspace(function_.workspace_size(kMaxRows));
   std::vector<Forecast> forecasts(rows);
   for (std::size_t begin = 0; begin < rows; begin += kMaxRows) {
     const std::size_t here = std::min<std::size_t>(kMaxRows, rows - begin);
     function_.Evaluate(codes.data() + begin * width, static_cast<int>(here), heads.data(),
-                       spread.data(), workspace);
+                       ensemble_stds.data(), workspace);
     for (std::size_t i = 0; i < here; ++i) {
       Forecast& forecast = forecasts[begin + i];
       for (std::size_t k = 0; k < count; ++k) {
         forecast.values.push_back(ToUnits(static_cast<int>(k), heads[i * count + k]));
-        forecast.scales.push_back(Scale(static_cast<int>(k), spread[i * count + k]));
-        forecast.deviations.push_back(unit_deviations_[k] * forecast.scales.back());
+        forecast.head_stds.push_back(HeadStd(static_cast<int>(k), ensemble_stds[i * count + k]));
+        forecast.stds.push_back(residual_stds_[k] * forecast.head_stds.back());
       }
     }
   }
@@ -167,8 +169,8 @@ double Forecaster::Quantile(int objective, double level) const {
 
 Interval Forecaster::IntervalOf(int objective, const Forecast& forecast, double level) const {
   const auto k = static_cast<std::size_t>(objective);
-  return {forecast.values[k] + Quantile(objective, (1 - level) / 2) * forecast.scales[k],
-          forecast.values[k] + Quantile(objective, (1 + level) / 2) * forecast.scales[k]};
+  return {forecast.values[k] + Quantile(objective, (1 - level) / 2) * forecast.head_stds[k],
+          forecast.values[k] + Quantile(objective, (1 + level) / 2) * forecast.head_stds[k]};
 }
 
 std::vector<Interval> Forecaster::IntervalsOf(const Forecast& forecast, double level) const {
@@ -179,24 +181,24 @@ std::vector<Interval> Forecaster::IntervalsOf(const Forecast& forecast, double l
   return intervals;
 }
 
-double Forecaster::Deviation(const QueryExpression& quantity, const Forecast& forecast) const {
+double Forecaster::StdOf(const QueryExpression& expression, const Forecast& forecast) const {
   double slopes[kMaxObjectives] = {};
   const auto count = static_cast<std::size_t>(objectives());
-  quantity.AddGradient(forecast.values, 1, std::span(slopes, count));
+  expression.AddGradient(forecast.values, 1, std::span(slopes, count));
   double variance = 0;
   for (std::size_t k = 0; k < count; ++k) {
-    variance += Square(slopes[k] * forecast.deviations[k]);
+    variance += Square(slopes[k] * forecast.stds[k]);
   }
   return std::sqrt(variance);
 }
 
-// The quantity falls short of its forecast by at most the sum of what each objective may.
+// The expression misses its forecast by at most the sum of what each objective may.
 double Forecaster::Margin(const Bound& bound, std::span<const double> values,
-                          std::span<const double> scales, double level) const {
+                          std::span<const double> head_stds, double level) const {
   if (level <= 0 || bound.firm || !calibrated()) return 0;
   double slopes[kMaxObjectives] = {};
   const auto count = static_cast<std::size_t>(objectives());
-  bound.quantity.AddGradient(values, bound.sign, std::span(slopes, count));
+  bound.expression.AddGradient(values, bound.sign, std::span(slopes, count));
   const auto terms = count - static_cast<std::size_t>(std::count(slopes, slopes + count, 0.0));
   const double each = 1 - (1 - level) / static_cast<double>(terms);
   double margin = 0;
@@ -204,7 +206,7 @@ double Forecaster::Margin(const Bound& bound, std::span<const double> values,
     if (slopes[k] == 0) continue;
     // Where the excess grows with the objective, its upper tail is to be feared.
     const double residual = Quantile(static_cast<int>(k), slopes[k] > 0 ? each : 1 - each);
-    margin += std::max(0.0, slopes[k] * residual * scales[k]);
+    margin += std::max(0.0, slopes[k] * residual * head_stds[k]);
   }
   return margin;
 }

@@ -1,8 +1,9 @@
 // What is expected of a code when it is rolled out, and how sure that is.
 //
-//   value_k = mean_k + std_k v_k(h), corrected by what codes nearby gave;  the realised mean of
-//   `episodes` episodes lies at or below value_k + Quantile(k, level) scale_k in a share `level` of
-//   cases, as it did on codes that the heads had not seen
+//   value_k = mean_k + std_k v_k(h), corrected by what codes nearby gave
+//   The realised mean of `episodes` episodes lies at or below value_k + Quantile(k, level) s_k in a
+//   share `level` of cases, as it did on codes that the heads had not seen. s_k is the heads' own
+//   standard deviation.
 #pragma once
 
 #include <optional>
@@ -20,9 +21,9 @@ namespace rhumb::steer {
 
 // Of one code, in the objectives' units.
 struct Forecast {
-  std::vector<double> values;      // [K]
-  std::vector<double> scales;      // [K]: the unit of the residual quantiles; 0 where uncalibrated
-  std::vector<double> deviations;  // [K], of the realised mean around the value; likewise
+  std::vector<double> values;     // [K]
+  std::vector<double> head_stds;  // [K]: the unit of the residual quantiles; 0 where uncalibrated
+  std::vector<double> stds;       // [K], of the realised mean around the value; likewise
 };
 
 // Constant after construction, and then thread-safe. The model outlives it.
@@ -39,47 +40,48 @@ class Forecaster {
   bool calibrated() const { return grounding_ != nullptr; }
   int episodes() const { return calibrated() ? grounding_->heads.episodes : 0; }
 
-  // From what the heads say, in label deviations.
+  // From what the heads say, in standard deviations of the labels.
   double ToUnits(int objective, double head) const;
-  double Unit(int objective) const;  // what 1 of a head is, in the objective's unit
-  double Scale(int objective, double spread) const;
+  double LabelStd(int objective) const;  // what 1 of a head is, in the objective's unit
+  // From the standard deviation between the heads of an ensemble.
+  double HeadStd(int objective, double ensemble_std) const;
 
   // What the heads say alone; codes [rows, H], of any number.
   std::vector<Forecast> PredictByHeads(std::span<const float> codes) const;
   // Corrected by LocalEvidence, where codes were rolled out.
   std::vector<Forecast> Predict(std::span<const float> codes) const;
-  // One code's values [K] and, where asked for, their deviations [K]. Scales stay those of the
-  // heads: who picks the best of many codes picks luck too, and an interval has to bear that.
+  // Corrects one code's values [K] and, where asked for, their standard deviations [K]. Those of
+  // the heads stay: the best of many codes is partly lucky, and an interval has to allow for that.
   void Correct(std::span<const float> code, std::span<double> values,
-               std::span<double> deviations = {}) const;
+               std::span<double> stds = {}) const;
   // Those that were rolled out for these heads; empty where there are none.
   std::span<const float> rolled_out_codes() const;
 
-  // The residual, in scales, that a share `level` of cases lies at or below; beyond what so many
-  // residuals can show, their outermost one carried on as a normal tail. 0 where uncalibrated.
+  // The residual, in units of head_stds, that a share `level` of cases lies at or below. Beyond the
+  // outermost residual, the tail is that of a normal distribution. 0 where uncalibrated.
   double Quantile(int objective, double level) const;
   // Central, of the objective's realised mean.
   Interval IntervalOf(int objective, const Forecast& forecast, double level) const;
   // Of every objective, [K]; empty where uncalibrated.
   std::vector<Interval> IntervalsOf(const Forecast& forecast, double level) const;
-  // The standard deviation of the quantity's realised value around its forecast.
-  double Deviation(const QueryExpression& quantity, const Forecast& forecast) const;
-  // By how much a bound must be met, in its quantity's unit, for a probability `level`; a firm one
-  // by nothing.
-  double Margin(const Bound& bound, std::span<const double> values, std::span<const double> scales,
-                double level) const;
+  // The standard deviation of the expression's realised value around its forecast.
+  double StdOf(const QueryExpression& expression, const Forecast& forecast) const;
+  // By how much a bound must be met, in its expression's unit, for a probability `level`; 0 for a
+  // firm one.
+  double Margin(const Bound& bound, std::span<const double> values,
+                std::span<const double> head_stds, double level) const;
 
  private:
   // The variance of the mean of each rolled-out code's episodes: [N, K].
-  std::vector<double> MeasureNoise() const;
+  std::vector<double> MeasureNoiseVariances() const;
   LocalEvidence MakeEvidence() const;
 
   const net::Model& model_;
   const net::Grounding* grounding_ = nullptr;  // null: by the labels
   net::ValueFunction function_;
   std::optional<LocalEvidence> evidence_;
-  // [K]: half the width of the central 68 % of the residuals; where no evidence says more.
-  std::vector<double> unit_deviations_;
+  // [K]: half the width of the central 68 % of the residuals; used where no evidence says more.
+  std::vector<double> residual_stds_;
 };
 
 }  // namespace rhumb::steer

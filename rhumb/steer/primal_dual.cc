@@ -33,7 +33,7 @@ const PrimalDualResult& PrimalDual::Minimise(const PrimalDualProblem& problem,
     if (observe != nullptr) (*observe)(iteration, start_, points_.data(), multipliers_.data());
     bool any = false;
     for (std::size_t row = 0; row < start_.size(); ++row) {
-      runs_[row] = Judge(row, problem, options, iteration);
+      runs_[row] = UpdateBest(row, problem, options, iteration);
       any = any || runs_[row];
     }
     if (!any) break;
@@ -70,8 +70,8 @@ void PrimalDual::Prepare(std::span<const double> starts) {
   result_.iterations.assign(count, 0);
 }
 
-bool PrimalDual::Judge(std::size_t row, const PrimalDualProblem& problem,
-                       const PrimalDualOptions& options, int iteration) {
+bool PrimalDual::UpdateBest(std::size_t row, const PrimalDualProblem& problem,
+                            const PrimalDualOptions& options, int iteration) {
   const double loss = losses_[row];
   const double* constraints = constraints_.data() + row * constraint_count_;
   if (!std::isfinite(loss) || !AllFinite(constraints, constraint_count_)) {

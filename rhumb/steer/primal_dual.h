@@ -6,6 +6,13 @@
 //
 // penalty 0 is the paper's method. A penalty above 0 makes L the augmented Lagrangian, which damps
 // the swinging of h against lambda and leaves the solution where it is.
+//
+// Each start runs until the first of these conditions:
+//   - its loss or a constraint is not finite, or its projected gradient is not (kNotFinite);
+//   - the caller accepts its loss and constraints (kAccepted);
+//   - it has made `iterations` steps (kIterationLimit);
+//   - no element of P grad L, and no change of lambda per dual_step, exceeds `stationary`
+//     (kStationary).
 #pragma once
 
 #include <cstddef>
@@ -21,11 +28,9 @@ struct PrimalDualOptions {
   double primal_step = 0.1;
   double dual_step = 0.1;
   double penalty = 0;
-  int iterations = 500;  // at most
-  // A start is done when neither P grad L nor the change of lambda per dual_step has an element
-  // larger than this: the conditions of an optimum, whatever the steps.
-  double stationary = 1e-9;
-  double feasible = 1e-9;  // c <= this counts as met when the best iterate is kept
+  int iterations = 500;      // at most
+  double stationary = 1e-9;  // the conditions of an optimum hold to this, whatever the steps
+  double feasible = 1e-9;    // c <= this counts as met when the best iterate is kept
 };
 
 // How the descent of one start ended.
@@ -89,9 +94,9 @@ class PrimalDual {
 
  private:
   void Prepare(std::span<const double> starts);
-  // These return whether the start of the row goes on.
-  bool Judge(std::size_t row, const PrimalDualProblem& problem, const PrimalDualOptions& options,
-             int iteration);
+  // These return whether the start of the row continues.
+  bool UpdateBest(std::size_t row, const PrimalDualProblem& problem,
+                  const PrimalDualOptions& options, int iteration);
   bool Step(std::size_t row, const PrimalDualOptions& options, int iteration);
   void Keep(std::size_t row);
   bool End(std::size_t row, Outcome outcome, int iteration);

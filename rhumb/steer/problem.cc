@@ -10,10 +10,10 @@
 namespace rhumb::steer {
 namespace {
 
-constexpr double kLinearFrom = 3;  // deviations: where rho stops being a square
+constexpr double kLinearFrom = 3;  // standard deviations: where rho stops being a square
 // The share of a quantity's range within which a target is reached.
 constexpr double kToleranceOfRange = 0.0125;
-// Deviations; farther out, rounding eats the differences between behaviours.
+// Standard deviations; farther out, rounding eats the differences between behaviours.
 constexpr double kFarthestGoal = 1e9;
 
 double Rho(double x) {
@@ -23,14 +23,14 @@ double Rho(double x) {
 
 double RhoSlope(double x) { return 2 * std::clamp(x, -kLinearFrom, kLinearFrom); }
 
-// Of a quantity over the labels of the training codes.
+// Of an expression over the labels of the training codes.
 struct Extent {
   double mean = 0;
-  double deviation = 1;
+  double std = 1;
   double range = 1;
 };
 
-Extent ExtentOf(const QueryExpression& quantity, const net::CodeTable& training) {
+Extent ExtentOf(const QueryExpression& expression, const net::CodeTable& training) {
   const auto width = static_cast<std::size_t>(training.objectives);
   std::vector<double> values(width);
   double sum = 0, low = kUnbounded, high = -kUnbounded;
@@ -39,7 +39,7 @@ Extent ExtentOf(const QueryExpression& quantity, const net::CodeTable& training)
   for (int i = 0; i < count; ++i) {
     const float* row = training.values.data() + static_cast<std::size_t>(i) * width;
     std::copy(row, row + width, values.begin());
-    const double q = quantity.Evaluate(values);
+    const double q = expression.Evaluate(values);
     sum += q;
     all.push_back(q);
     low = std::min(low, q);
@@ -48,11 +48,11 @@ Extent ExtentOf(const QueryExpression& quantity, const net::CodeTable& training)
   const double mean = sum / count;
   double squares = 0;
   for (const double q : all) squares += (q - mean) * (q - mean);
-  const double deviation = std::sqrt(squares / count);
-  if (!(high > low) || !std::isfinite(deviation)) {
-    Fail("'{}' does not vary over the training data, so it cannot be steered", quantity.text);
+  const Extent extent{mean, std::sqrt(squares / count), high - low};
+  if (!(high > low) || !std::isfinite(extent.std)) {
+    Fail("'{}' does not vary over the training data, so it cannot be steered", expression.text);
   }
-  return {mean, deviation, high - low};
+  return extent;
 }
 
 // Turns texts into parts of a problem.
@@ -63,17 +63,17 @@ class Resolver {
   Goal MakeGoal(const std::string& text, double value, double tolerance, bool must,
                 std::string_view place) const {
     Goal goal;
-    goal.quantity = QueryExpression::Parse(text, model_.description, place);
-    const Extent extent = ExtentOf(goal.quantity, model_.training);
+    goal.expression = QueryExpression::Parse(text, model_.description, place);
+    const Extent extent = ExtentOf(goal.expression, model_.training);
     goal.value = value;
-    goal.scale = extent.deviation;
+    goal.std = extent.std;
     goal.tolerance = tolerance > 0 ? tolerance : kToleranceOfRange * extent.range;
     goal.must = must;
     goal.range = extent.range;
     goal.words = Describe(Target{text, value, tolerance});
-    if (!(std::abs(value - extent.mean) <= kFarthestGoal * extent.deviation)) {
-      Fail("{}: {} for '{}' is more than {:g} deviations from the training data", place, value,
-           text, kFarthestGoal);
+    if (!(std::abs(value - extent.mean) <= kFarthestGoal * extent.std)) {
+      Fail("{}: {} for '{}' is more than {:g} standard deviations from the training data", place,
+           value, text, kFarthestGoal);
     }
     return goal;
   }
@@ -81,8 +81,8 @@ class Resolver {
   void AddBounds(const Requirement& requirement, std::string_view place,
                  std::vector<Bound>& bounds) const {
     Bound bound;
-    bound.quantity = QueryExpression::Parse(requirement.quantity, model_.description, place);
-    bound.scale = ExtentOf(bound.quantity, model_.training).deviation;
+    bound.expression = QueryExpression::Parse(requirement.quantity, model_.description, place);
+    bound.std = ExtentOf(bound.expression, model_.training).std;
     if (requirement.low > -kUnbounded) {
       bound.sign = -1;
       bound.limit = requirement.low;
@@ -99,9 +99,9 @@ class Resolver {
 
   Wish MakeWish(const std::string& text, double sign, std::string_view place) const {
     Wish wish;
-    wish.quantity = QueryExpression::Parse(text, model_.description, place);
+    wish.expression = QueryExpression::Parse(text, model_.description, place);
     wish.sign = sign;
-    wish.scale = ExtentOf(wish.quantity, model_.training).deviation;
+    wish.std = ExtentOf(wish.expression, model_.training).std;
     return wish;
   }
 
@@ -110,20 +110,20 @@ class Resolver {
   void AddChanges(const std::vector<Change>& changes, const Reference& reference,
                   Problem& problem) const {
     std::vector<bool> free(reference.values.size(), true);
-    const auto take = [&](const QueryExpression& quantity) {
+    const auto take = [&](const QueryExpression& expression) {
       for (std::size_t k = 0; k < free.size(); ++k) {
-        if (quantity.numerator[k] != 0) free[k] = false;
-        if (!quantity.denominator.empty() && quantity.denominator[k] != 0) free[k] = false;
+        if (expression.numerator[k] != 0) free[k] = false;
+        if (!expression.denominator.empty() && expression.denominator[k] != 0) free[k] = false;
       }
     };
-    for (const Goal& goal : problem.goals) take(goal.quantity);
-    for (const Wish& wish : problem.wishes) take(wish.quantity);
+    for (const Goal& goal : problem.goals) take(goal.expression);
+    for (const Wish& wish : problem.wishes) take(wish.expression);
     for (const Change& change : changes) {
-      const QueryExpression quantity =
+      const QueryExpression expression =
           QueryExpression::Parse(change.quantity, model_.description, "change");
-      const double value = quantity.Evaluate(reference.values) * change.factor + change.offset;
+      const double value = expression.Evaluate(reference.values) * change.factor + change.offset;
       problem.goals.push_back(MakeGoal(change.quantity, value, 0, /*must=*/true, "change"));
-      take(quantity);
+      take(expression);
     }
     for (std::size_t k = 0; k < free.size(); ++k) {
       if (!free[k]) continue;
@@ -146,7 +146,7 @@ void SetFirm(Problem& problem) {
     if (!goal.must) continue;
     goal.in_loss = false;
     for (const double sign : {-1.0, 1.0}) {
-      problem.bounds.push_back({goal.quantity, sign, goal.value + sign * goal.tolerance, goal.scale,
+      problem.bounds.push_back({goal.expression, sign, goal.value + sign * goal.tolerance, goal.std,
                                 goal.words, /*firm=*/true});
     }
   }
@@ -174,46 +174,50 @@ double Problem::Loss(std::span<const double> values) const {
   double loss = 0;
   for (const Goal& goal : goals) {
     if (!goal.in_loss) continue;
-    loss += Rho((goal.quantity.Evaluate(values) - goal.value) / goal.scale);
+    loss += Rho((goal.expression.Evaluate(values) - goal.value) / goal.std);
   }
-  for (const Wish& wish : wishes) loss += wish.sign * wish.quantity.Evaluate(values) / wish.scale;
+  for (const Wish& wish : wishes) loss += wish.sign * wish.expression.Evaluate(values) / wish.std;
   return loss;
 }
 
 void Problem::AddLossGradient(std::span<const double> values, std::span<double> gradient) const {
   for (const Goal& goal : goals) {
     if (!goal.in_loss) continue;
-    const double x = (goal.quantity.Evaluate(values) - goal.value) / goal.scale;
-    goal.quantity.AddGradient(values, RhoSlope(x) / goal.scale, gradient);
+    const double x = (goal.expression.Evaluate(values) - goal.value) / goal.std;
+    goal.expression.AddGradient(values, RhoSlope(x) / goal.std, gradient);
   }
   for (const Wish& wish : wishes) {
-    wish.quantity.AddGradient(values, wish.sign / wish.scale, gradient);
+    wish.expression.AddGradient(values, wish.sign / wish.std, gradient);
   }
 }
 
 double Problem::Excess(std::size_t bound, std::span<const double> values) const {
   const Bound& one = bounds[bound];
-  return one.sign * (one.quantity.Evaluate(values) - one.limit) / one.scale;
+  return one.sign * (one.expression.Evaluate(values) - one.limit) / one.std;
 }
 
 void Problem::AddExcessGradient(std::size_t bound, std::span<const double> values, double weight,
                                 std::span<double> gradient) const {
   const Bound& one = bounds[bound];
-  one.quantity.AddGradient(values, weight * one.sign / one.scale, gradient);
+  one.expression.AddGradient(values, weight * one.sign / one.std, gradient);
 }
 
 bool Problem::Reached(std::span<const double> values) const {
   return std::all_of(goals.begin(), goals.end(), [&](const Goal& goal) {
-    return !goal.must || std::abs(goal.quantity.Evaluate(values) - goal.value) <= goal.tolerance;
+    return !goal.must || std::abs(goal.expression.Evaluate(values) - goal.value) <= goal.tolerance;
   });
 }
 
 double Problem::LargestExcess(std::span<const double> values) const {
+  return LargestExcess([&](std::size_t bound) { return Excess(bound, values); });
+}
+
+double Problem::LargestExcess(core::FunctionRef<double(std::size_t)> excess) const {
   double largest = 0;
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     if (bounds[i].firm) continue;
-    const double excess = Excess(i, values);
-    largest = std::isnan(excess) ? kUnbounded : std::max(largest, excess);
+    const double here = excess(i);
+    largest = std::isnan(here) ? kUnbounded : std::max(largest, here);
   }
   return largest;
 }
@@ -222,8 +226,8 @@ double Problem::DistanceToGoals(std::span<const double> values) const {
   double squares = 0;
   for (const Goal& goal : goals) {
     if (!goal.must) continue;
-    const double off = goal.quantity.Evaluate(values) - goal.value;
-    squares += off * off / (goal.scale * goal.scale);
+    const double off = goal.expression.Evaluate(values) - goal.value;
+    squares += off * off / (goal.std * goal.std);
   }
   return std::isnan(squares) ? kUnbounded : std::sqrt(squares);
 }
@@ -232,10 +236,10 @@ double Problem::Miss(std::span<const double> values, double margin) const {
   double squares = 0, rest = 0;
   for (const Goal& goal : goals) {
     if (!goal.in_loss) continue;
-    const double x = (goal.quantity.Evaluate(values) - goal.value) / goal.scale;
+    const double x = (goal.expression.Evaluate(values) - goal.value) / goal.std;
     squares += x * x;
   }
-  for (const Wish& wish : wishes) rest += wish.sign * wish.quantity.Evaluate(values) / wish.scale;
+  for (const Wish& wish : wishes) rest += wish.sign * wish.expression.Evaluate(values) / wish.std;
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     rest += kBoundWeight * std::max(0.0, Excess(i, values) + margin);
   }
@@ -265,7 +269,7 @@ Problem MakeProblem(const Query& query, const net::Model& model, const Reference
   }
   if (!query.changes.empty()) {
     if (reference == nullptr) {
-      Fail("'{}' is a change, and there is no recorded trajectory to change: name one with --like",
+      Fail("'{}' is a change, and there is no recorded trajectory to change",
            query.changes.front().quantity);
     }
     resolver.AddChanges(query.changes, *reference, problem);

@@ -3,16 +3,17 @@
 //
 //   loss   l(v) = sum over goals rho((q(v) - g) / s) + sum over wishes +-q(v) / s
 //   bounds c(v) = +-(q(v) - limit) / s <= 0
-//   Beside a wish a goal that must be reached is no part of the loss, where it would settle for a
-//   compromise with the wish, but two bounds around it.
-//   s: the quantity's deviation in the training data; rho(x) = x^2, and linear from |x| = 3 on, so
-//   that a goal far out of reach does not throw the code off the map
+//   Beside a wish, a goal that must be reached becomes two bounds around it. In the loss it would
+//   settle for a compromise with the wish.
+//   s: the standard deviation of q in the training data; rho(x) = x^2, and linear from |x| = 3 on,
+//   so that a goal far out of reach does not throw the code off the map
 #pragma once
 
 #include <span>
 #include <string>
 #include <vector>
 
+#include "rhumb/core/function_ref.h"
 #include "rhumb/net/model.h"
 #include "rhumb/steer/query.h"
 #include "rhumb/steer/query_expression.h"
@@ -25,36 +26,39 @@ struct Reference {
   std::vector<double> values;  // [K], in the objectives' units
 };
 
-// Bring the quantity to the value.
+// Bring the expression to the value.
 struct Goal {
-  QueryExpression quantity;
+  QueryExpression expression;
   double value = 0;
-  double scale = 1;      // s
-  double tolerance = 0;  // within which it is reached, in the quantity's unit
+  double std = 1;        // s
+  double tolerance = 0;  // within which it is reached, in the expression's unit
   bool must = true;      // false: as near as can be had, whatever that is
   bool in_loss = true;   // false: two firm bounds stand for it
   std::string words;
-  double range = 0;  // of the quantity, in the training data
+  double range = 0;  // of the expression, in the training data
 };
 
-// Make the quantity as small (sign 1) or as large (sign -1) as possible.
+// Make the expression as small (sign 1) or as large (sign -1) as possible.
 struct Wish {
-  QueryExpression quantity;
+  QueryExpression expression;
   double sign = 1;
-  double scale = 1;
+  double std = 1;
 };
 
-// sign * (quantity - limit) <= 0.
+// sign * (expression - limit) <= 0.
 struct Bound {
-  QueryExpression quantity;
+  QueryExpression expression;
   double sign = 1;
   double limit = 0;
-  double scale = 1;
+  double std = 1;
   std::string words;
   bool firm = false;  // stands for a goal: no confidence tightens it
 };
 
-// What exceeds a bound, beside a distance from a goal, when behaviours are compared.
+// Two behaviours are compared by their distance from the goals and by what exceeds a bound, which
+// counts kBoundWeight times as much. Problem::Miss adds up the excesses of all bounds; it ranks
+// starts and realised answers. Nearness takes the largest excess alone; it ranks what comes near to
+// a query that cannot be met, where the number of bounds that are broken says little.
 constexpr double kBoundWeight = 5;
 
 // Constant once made; thread-safe. Nothing here allocates.
@@ -66,7 +70,7 @@ struct Problem {
   double Loss(std::span<const double> values) const;
   // gradient[k] += dl/dv_k.
   void AddLossGradient(std::span<const double> values, std::span<double> gradient) const;
-  // c of one bound, in deviations of its quantity.
+  // c of one bound, in standard deviations of its expression.
   double Excess(std::size_t bound, std::span<const double> values) const;
   // gradient[k] += weight * dc/dv_k.
   void AddExcessGradient(std::size_t bound, std::span<const double> values, double weight,
@@ -74,19 +78,20 @@ struct Problem {
   // Whether every goal that must be is within its tolerance.
   bool Reached(std::span<const double> values) const;
 
-  // The most by which a bound that is not firm is exceeded, in deviations, 0 where none is; and the
-  // distance from the goals that must be reached. Infinite of what is no number.
+  // Largest violation of any soft bound, in standard deviations (0 if none, +inf if NaN). The
+  // second form takes the excess of bound i from the caller.
   double LargestExcess(std::span<const double> values) const;
+  double LargestExcess(core::FunctionRef<double(std::size_t)> excess) const;
+  // Distance from the goals that must be reached, in standard deviations (+inf if NaN).
   double DistanceToGoals(std::span<const double> values) const;
 
-  // How far the values are from what is asked for, to compare behaviours by: the distance from the
-  // goals, and kBoundWeight times what exceeds a bound by more than -margin.
+  // The distance from the goals in the loss, plus the wishes, plus kBoundWeight times the sum by
+  // which bounds, tightened by `margin`, are exceeded.
   double Miss(std::span<const double> values, double margin = 0) const;
 };
 
-// How near a behaviour is to what cannot be had. Less is nearer: what keeps all bounds before what
-// does not. Among the latter the largest excess counts kBoundWeight times what the distance from
-// the goals does: a bound that is broken anyway is not worth the goals.
+// How near a behaviour is to a query that cannot be met. Less is nearer: first what keeps all
+// bounds, then the least kBoundWeight * excess + distance.
 struct Nearness {
   double excess = 0, distance = 0;  // LargestExcess and DistanceToGoals
 

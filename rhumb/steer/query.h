@@ -8,9 +8,7 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <limits>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -83,18 +81,6 @@ struct Query {
 // goals (target, change, maximise, minimise). Quantities are the same where their texts are, spaces
 // aside. Errors quote both.
 void CheckConsistent(const Query& query);
-
-// An object with some of the keys target, require, maximise, minimise, change. `target` is an
-// object of numbers ({"forward": 6000}) or a text or a list of texts; the others are a text or a
-// list of texts. The query is consistent. `place` names the file and the line; unknown keys are
-// Errors with the nearest known one, but for those in `others`, which belong to somebody else
-// ("seed", "init").
-Query QueryFromJson(const nlohmann::json& document, std::string_view place,
-                    const std::vector<std::string>& others = {});
-// FILE.toml or FILE.json, by its ending; at most 1 MiB.
-Query ReadQuery(const std::filesystem::path& file);
-// Lists of texts, which QueryFromJson reads back to an equal query.
-nlohmann::json ToJson(const Query& query);
 
 // In plain words: "bring forward to 6000, with energy at least -3000, and make forward/energy as
 // large as possible".

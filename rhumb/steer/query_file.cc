@@ -1,4 +1,5 @@
-// Queries as JSON and TOML documents.
+#include "rhumb/steer/query_file.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include "rhumb/core/json_file.h"
 #include "rhumb/core/text.h"
 #include "rhumb/core/toml_file.h"
-#include "rhumb/steer/query.h"
 #include "rhumb/steer/query_text.h"
 
 namespace rhumb::steer {

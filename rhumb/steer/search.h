@@ -5,34 +5,24 @@
 #include <span>
 #include <vector>
 
-#include "rhumb/net/model.h"
+#include "rhumb/steer/answer.h"
 #include "rhumb/steer/candidate.h"
-#include "rhumb/steer/data_manifold.h"
 #include "rhumb/steer/descent.h"
-#include "rhumb/steer/forecaster.h"
+#include "rhumb/steer/prepared_model.h"
+#include "rhumb/steer/primal_dual.h"
 #include "rhumb/steer/problem.h"
-#include "rhumb/steer/steer_options.h"
 
 namespace rhumb::steer {
 
-// What a model offers to every search. Constant after construction but for the manifold's cache,
-// and then thread-safe; the model and the options outlive it.
-struct Atlas {
-  Atlas(const net::Model& model, net::RolloutMode mode, const SteerOptions& options);
-
-  const net::Model& model;
-  const SteerOptions& options;
-  Forecaster forecaster;
-  DataManifold manifold;
-  std::vector<Forecast> training;    // of the training codes
-  std::vector<Forecast> rolled_out;  // of forecaster.rolled_out_codes()
-  double primal_step;                // of the code, in its units
-};
+// A candidate with the intervals of its forecast.
+Answer MakeAnswer(const PreparedModel& prepared, const Candidate& candidate);
 
 // The workspace of one thread's searches.
 class Search {
  public:
-  explicit Search(const Atlas& atlas);
+  // `observe`, where it is not null, sees every iterate of every Run and outlives the search. A
+  // descent begins with iteration 0.
+  explicit Search(const PreparedModel& prepared, const PrimalDual::Observer* observe = nullptr);
 
   // Where it starts from, beside near or random ones.
   struct Seeds {
@@ -42,25 +32,28 @@ class Search {
   };
 
   // Where Run starts: [S, H].
-  std::vector<double> Starts(const Problem& problem, const Effort& effort,
+  std::vector<double> Starts(const Problem& problem, const AttemptSettings& attempt,
                              const Seeds& seeds) const;
-  // Everything that was considered, judged; at least the steered ones.
-  std::vector<Candidate> Run(const Problem& problem, const Effort& effort, const Seeds& seeds);
+  // Everything that was considered; at least the steered codes.
+  std::vector<Candidate> Run(const Problem& problem, const AttemptSettings& attempt,
+                             const Seeds& seeds);
 
   // Whether some start of the last Run still moved when its iterations ended.
   bool ran_out() const { return ran_out_; }
-  // The probability that each bound must be met with, for all of them to hold with the options'; at
-  // least the effort's.
-  double ConfidencePerBound(const Problem& problem, const Effort& effort = {}) const;
+  // The probability with which each bound must hold, so that all hold with the options' confidence;
+  // at least the attempt's likelihood.
+  double ConfidencePerBound(const Problem& problem, const AttemptSettings& attempt = {}) const;
 
  private:
   // The training codes that miss what is asked for least; beside a wish, half of them within the
   // bounds.
-  std::vector<int> NearStarts(const Problem& problem, const Effort& effort) const;
-  Candidate Judge(const Problem& problem, std::span<const float> code, const Forecast& forecast,
-                  Origin origin, const Effort& effort) const;
+  std::vector<int> NearStarts(const Problem& problem, const AttemptSettings& attempt) const;
+  Candidate MakeCandidate(const Problem& problem, std::span<const float> code,
+                          const Forecast& forecast, Origin origin,
+                          const AttemptSettings& attempt) const;
 
-  const Atlas& atlas_;
+  const PreparedModel& prepared_;
+  const PrimalDual::Observer* observe_;
   Descent descent_;
   bool ran_out_ = false;
 };

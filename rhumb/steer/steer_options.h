@@ -42,7 +42,7 @@ struct SteerOptions {
       "first where the model has them");
     v("iterations", iterations, core::Range{0, 1e6}, "steps of each start, at most");
     v("primal_step", primal_step, core::Range{1e-6, 10},
-      "of the code, in units of return deviations");
+      "of the code, in standard deviations of the returns");
     v("scale_step", scale_step,
       "divide it by the squared slope of the values, so that the scale of the codes does not "
       "matter");
@@ -51,7 +51,7 @@ struct SteerOptions {
     v("neighbours", neighbours, core::Range{1, 1e6}, "training codes that span the tangent space");
     v("variance", variance, core::Range{0, 1}, "share of their variance that it holds");
     v("refresh", refresh, core::Range{1, 1e6}, "steps between two looks for the tangent space");
-    v("margin", margin, core::Range{0, 10, "label deviations"},
+    v("margin", margin, core::Range{0, 10, "standard deviations of the labels"},
       "by which constraints are tightened while steering");
     v("confidence", confidence, core::Range{0, 0.999},
       "that all constraints hold for the mean of as many episodes as the heads were grounded with; "

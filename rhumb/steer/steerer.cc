@@ -14,15 +14,14 @@
 namespace rhumb::steer {
 namespace {
 
-// Before a query is called infeasible, so many times the starts and the steps are tried.
+// Multipliers for the retry before a query is declared infeasible.
 constexpr int kMoreStarts = 2, kMoreIterations = 2;
 // For several answers, starts for each; and how far apart two answers are, in spacings.
 constexpr int kStartsPerAnswer = 4;
 constexpr double kApart = 0.5;
-// How far beyond the border is looked, in its distance, to tell what is refused from what is
-// infeasible.
+// Search radius, as a multiple of max_distance, used to tell "refused" from "infeasible".
 constexpr double kBeyond = 1.5;
-// How far a diagnosis goes, in the distance that answers may have.
+// Search radius of a diagnosis, as a share of max_distance.
 constexpr double kNearShare = 0.5;
 
 SteerOptions Checked(SteerOptions options) {
@@ -39,71 +38,61 @@ bool AnySatisfies(const std::vector<Candidate>& candidates) {
 
 struct Steerer::Parts {
   Parts(const net::Model& model, net::RolloutMode mode, const SteerOptions& settings)
-      : options(settings), atlas(model, mode, options) {}
-
-  Answer MakeAnswer(const Candidate& candidate) const {
-    Answer answer;
-    answer.code = candidate.code;
-    answer.predicted = candidate.forecast.values;
-    answer.interval = atlas.forecaster.IntervalsOf(candidate.forecast, options.interval);
-    answer.origin = candidate.origin;
-    answer.distance_to_data = candidate.distance;
-    answer.risk = candidate.risk;
-    answer.iterations = candidate.iterations;
-    return answer;
-  }
+      : options(settings), prepared(model, mode, options) {}
 
   void AddAnswers(const std::vector<Candidate>& candidates, Result& result) const {
     for (const Candidate* chosen :
-         ChooseAnswers(candidates, options.answers, kApart * atlas.manifold.spacing())) {
-      result.answers.push_back(MakeAnswer(*chosen));
+         ChooseAnswers(candidates, options.answers, kApart * prepared.manifold.spacing())) {
+      result.answers.push_back(MakeAnswer(prepared, *chosen));
     }
   }
 
-  Result Solve(const Problem& problem, const Search::Seeds& seeds) const;
+  Result Solve(const Problem& problem, const Search::Seeds& seeds,
+               const PrimalDual::Observer* observe) const;
 
   SteerOptions options;
-  Atlas atlas;
+  PreparedModel prepared;
 };
 
-Result Steerer::Parts::Solve(const Problem& problem, const Search::Seeds& seeds) const {
+Result Steerer::Parts::Solve(const Problem& problem, const Search::Seeds& seeds,
+                             const PrimalDual::Observer* observe) const {
   Result result;
-  result.interval_episodes = atlas.forecaster.episodes();
+  result.interval_episodes = prepared.forecaster.episodes();
   result.interval_level = options.interval;
-  Search search(atlas);
-  Effort effort{options.starts, options.iterations, options.max_distance, options.margin};
+  Search search(prepared, observe);
+  AttemptSettings attempt{options.starts, options.iterations, options.max_distance, options.margin};
   if (options.answers > 1) {
-    effort.starts = std::max(effort.starts, kStartsPerAnswer * options.answers);
+    attempt.starts = std::max(attempt.starts, kStartsPerAnswer * options.answers);
   }
-  std::vector<Candidate> found = search.Run(problem, effort, seeds);
+  std::vector<Candidate> found = search.Run(problem, attempt, seeds);
   const bool ran_out = search.ran_out();
-  // Before a query is given up, more is tried, up to the very limits, and then nearer to the data:
-  // at the ends of what there is, heads promise more the farther one goes, and a diagnosis is about
-  // these ends.
+  // Before giving up, search more, without the margin, and then nearer to the data. At the ends of
+  // the data, heads promise more the farther a code goes, and a diagnosis is about these ends.
   for (const double share : {1.0, kNearShare}) {
     if (AnySatisfies(found) || !options.candidates) break;
-    effort = {kMoreStarts * options.starts, kMoreIterations * options.iterations,
-              share * options.max_distance, 0};
-    found = search.Run(problem, effort, seeds);
+    attempt = {kMoreStarts * options.starts, kMoreIterations * options.iterations,
+               share * options.max_distance, 0};
+    found = search.Run(problem, attempt, seeds);
   }
   if (AnySatisfies(found)) {
     AddAnswers(found, result);
     return result;
   }
   result.status = Status::kInfeasible;
-  result.infeasibility = Diagnose(atlas, search, problem, found, effort);
+  result.infeasibility = Diagnose(prepared, search, problem, found, attempt);
   std::string& reason = result.infeasibility->reason;
   if (!options.candidates) {
     if (!ran_out) return result;
     result.status = Status::kIterationLimit;
     reason = fmt::format("the code still moved after {} steps; {}", options.iterations, reason);
-    result.answers.push_back(MakeAnswer(
-        *std::min_element(found.begin(), found.end(),
-                          [](const Candidate& a, const Candidate& b) { return a.risk < b.risk; })));
+    const auto least =
+        std::min_element(found.begin(), found.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.risk < b.risk; });
+    result.answers.push_back(MakeAnswer(prepared, *least));
     return result;
   }
-  effort.border = kBeyond * options.max_distance;
-  found = search.Run(problem, effort, seeds);
+  attempt.max_distance = kBeyond * options.max_distance;
+  found = search.Run(problem, attempt, seeds);
   if (!AnySatisfies(found)) return result;
   AddAnswers(found, result);
   const double distance = result.answers.front().distance_to_data;
@@ -123,7 +112,7 @@ Result Steerer::Parts::Solve(const Problem& problem, const Search::Seeds& seeds)
 
 Steerer::Steerer(const net::Model& model, net::RolloutMode mode, const SteerOptions& options)
     : parts_(std::make_unique<const Parts>(model, mode, Checked(options))) {
-  if (options.confidence > 0 && !parts_->atlas.forecaster.calibrated()) {
+  if (options.confidence > 0 && !parts_->prepared.forecaster.calibrated()) {
     Fail(
         "a confidence of {} needs heads that know their error: `rhumb model ground` makes them "
         "for {} actions",
@@ -134,23 +123,23 @@ Steerer::Steerer(const net::Model& model, net::RolloutMode mode, const SteerOpti
 Steerer::~Steerer() = default;
 
 Result Steerer::Solve(const Query& query, const Reference* reference, std::uint64_t seed,
-                      int first_start) const {
+                      int first_start, const PrimalDual::Observer* observe) const {
   const auto begin = std::chrono::steady_clock::now();
-  const int count = parts_->atlas.model.training.count();
+  const int count = parts_->prepared.model.training.count();
   if (first_start >= count) {
     Fail("there are training codes 0 to {}, not {}", count - 1, first_start);
   }
-  const Problem problem = MakeProblem(query, parts_->atlas.model, reference);
+  const Problem problem = MakeProblem(query, parts_->prepared.model, reference);
   Search::Seeds seeds{.seed = seed, .first_start = first_start};
   if (reference != nullptr) seeds.code = reference->code;
-  Result result = parts_->Solve(problem, seeds);
+  Result result = parts_->Solve(problem, seeds, observe);
   result.solve_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }
 
 void Steerer::Check(const Query& query, const Reference* reference) const {
-  MakeProblem(query, parts_->atlas.model, reference);
+  MakeProblem(query, parts_->prepared.model, reference);
 }
 
 std::vector<Result> Steerer::SolveAll(std::span<const Query> queries, int threads,
@@ -165,22 +154,24 @@ std::vector<Result> Steerer::SolveAll(std::span<const Query> queries, int thread
 }
 
 Answer Steerer::Assess(std::span<const float> code) const {
-  const Atlas& atlas = parts_->atlas;
-  if (code.size() != static_cast<std::size_t>(atlas.model.code_size())) {
-    Fail("a code of this model has {} numbers, not {}", atlas.model.code_size(), code.size());
+  const PreparedModel& prepared = parts_->prepared;
+  if (code.size() != static_cast<std::size_t>(prepared.model.code_size())) {
+    Fail("a code of this model has {} numbers, not {}", prepared.model.code_size(), code.size());
   }
   if (!std::all_of(code.begin(), code.end(), [](float number) { return std::isfinite(number); })) {
     Fail("a code has a number that is not finite");
   }
   Candidate candidate;
   candidate.code.assign(code.begin(), code.end());
-  candidate.forecast = atlas.forecaster.Predict(code).front();
-  candidate.distance = atlas.manifold.DistanceToData(std::vector<double>(code.begin(), code.end()));
-  return parts_->MakeAnswer(candidate);
+  candidate.forecast = prepared.forecaster.Predict(code).front();
+  candidate.distance =
+      prepared.manifold.DistanceToData(std::vector<double>(code.begin(), code.end()));
+  return MakeAnswer(prepared, candidate);
 }
 
-const net::Model& Steerer::model() const { return parts_->atlas.model; }
+const PreparedModel& Steerer::prepared() const { return parts_->prepared; }
+const net::Model& Steerer::model() const { return parts_->prepared.model; }
 const SteerOptions& Steerer::options() const { return parts_->options; }
-bool Steerer::grounded() const { return parts_->atlas.forecaster.calibrated(); }
+bool Steerer::grounded() const { return parts_->prepared.forecaster.calibrated(); }
 
 }  // namespace rhumb::steer

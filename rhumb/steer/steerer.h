@@ -11,6 +11,8 @@
 
 #include "rhumb/net/model.h"
 #include "rhumb/steer/answer.h"
+#include "rhumb/steer/prepared_model.h"
+#include "rhumb/steer/primal_dual.h"
 #include "rhumb/steer/problem.h"
 #include "rhumb/steer/query.h"
 #include "rhumb/steer/steer_options.h"
@@ -28,9 +30,10 @@ class Steerer {
   Steerer& operator=(const Steerer&) = delete;
 
   // Bad queries are Errors; infeasible ones are not. Random starts are drawn from `seed`; with
-  // start "random" and `first_start` >= 0 the first of them is that training code.
+  // start "random" and `first_start` >= 0 the first of them is that training code. `observe`, where
+  // it is not null, sees the iterates of every descent, each of which begins with iteration 0.
   Result Solve(const Query& query, const Reference* reference = nullptr, std::uint64_t seed = 0,
-               int first_start = -1) const;
+               int first_start = -1, const PrimalDual::Observer* observe = nullptr) const;
 
   // Many at once, over the cores: result i is that of Solve(queries[i], nullptr, seed).
   std::vector<Result> SolveAll(std::span<const Query> queries, int threads,
@@ -39,9 +42,10 @@ class Steerer {
   // The Error that Solve would throw, if any, without solving.
   void Check(const Query& query, const Reference* reference = nullptr) const;
 
-  // What the heads say of any code [H]: predicted values, intervals and distance to data.
+  // The forecast of any code [H]: predicted values, intervals and distance to data.
   Answer Assess(std::span<const float> code) const;
 
+  const PreparedModel& prepared() const;
   const net::Model& model() const;
   const SteerOptions& options() const;
   bool grounded() const;  // whether it steers by heads that were fitted to roll-outs

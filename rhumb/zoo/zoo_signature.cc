@@ -8,6 +8,8 @@
 
 #include "rhumb/core/random.h"
 #include "rhumb/rollout/trajectory.h"
+#include "rhumb/steer/answer_json.h"
+#include "rhumb/steer/query_file.h"
 #include "rhumb/steer/steerer.h"
 
 namespace rhumb::zoo {

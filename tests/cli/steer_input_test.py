@@ -115,6 +115,20 @@ class BadInput(SteerCase):
         self.expect_bad_input("--target", LONG, parts=("EXPR = NUMBER",))
         self.expect_bad_input("--require", "x_velocity>=" + "1" * 10000, parts=("finite",))
 
+    def test_deep_documents(self):
+        """Copying and writing a document recurse once per level: a deep one is refused when it is read."""
+        query = self.path / "deep.toml"
+        query.write_text("a." * 100000 + "a = 1\n")
+        parts = ("deep.toml:1", "keys of more than 16 parts")
+        self.expect_bad_input("--query", query, parts=parts)
+        self.expect_bad_input("--target", "x_velocity=10", "--config", query, parts=parts)
+        model = make_model(self.path / "deep.model")
+        document = model / "model.json"
+        deep = "[" * 200000 + "]" * 200000
+        document.write_text(f'{document.read_text().rstrip()[:-1]}, "x": {deep}}}')
+        model_runs.seal(model)
+        self.expect_bad_input("--target", "x_velocity=10", model=model, parts=(document, "nest deeper"))
+
     def test_options(self):
         fine = ("--target", "x_velocity=10")
         for *arguments, parts in (

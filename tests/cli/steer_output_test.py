@@ -260,6 +260,26 @@ class Answers(SteerCase):
         self.assertEqual(len(drawn["path"]), min(25, document["answers"][0]["iterations"] + 1))
         self.assertEqual(drawn["path"][-1]["place"], document["answers"][0]["code"])
 
+    def test_picture_of_several_answers(self):
+        """The path is the one that the solver took, whatever the number of its starts."""
+        document, drawn = self.picture_of("--target", "x_velocity=10", "--require", "energy>=-30", "--answers", 3)
+        answer = document["answers"][0]
+        self.assertEqual(answer["origin"], "steered")
+        self.assertTrue(drawn["steered"])
+        self.assertEqual(drawn["path"][-1]["place"], answer["code"])
+
+    def test_picture_of_a_refined_answer(self):
+        """(0, 0.4) promises an energy of -20 and realises -16, so the answer is one of a shifted query."""
+        arguments = ("--target", "energy=-20", "--mode", "mean")
+        document, drawn = self.picture_of(*arguments, "--refine", 8)
+        answer = document["answers"][0]
+        self.assertNotEqual(answer["code"], self.solve(*arguments)["answers"][0]["code"])
+        self.assertEqual(answer["origin"], "steered")
+        self.assertGreater(answer["iterations"], 0)
+        self.assertTrue(drawn["steered"])
+        self.assertIn(drawn["path"][0]["place"], drawn["landscape"]["places"])
+        self.assertEqual(drawn["path"][-1]["place"], answer["code"])
+
     def test_picture_of_a_known_code(self):
         """(0.5, 0) was rolled out and hardly varied. Nobody went there from the middle of the map, and the
         path says so."""

@@ -33,10 +33,11 @@ TEST_P(Embedding, ActsToTheBitAsARollOut) {
                          .on_episode = [&](int, int, const data::Episode& one) { episode = one; }});
   ASSERT_EQ(episode.steps(), environment.time_limit());
 
-  const embed::Map map = embed::Map::Load(
-      scratch.path() / "m",
-      {.mode = GetParam() == net::RolloutMode::kMean ? embed::Mode::kMean : embed::Mode::kSampled});
-  embed::Policy policy = map.MakePolicy(code, 5);
+  const steer::BehaviourMap map =
+      steer::BehaviourMap::Load(scratch.path() / "m", {.mode = GetParam() == net::RolloutMode::kMean
+                                                                   ? steer::ActionMode::kMean
+                                                                   : steer::ActionMode::kSampled});
+  steer::CodePolicy policy = map.MakePolicy(code, 5);
   std::vector<double> observation(2), action(2);
   for (std::size_t step = 0; step < static_cast<std::size_t>(episode.steps()); ++step) {
     for (std::size_t i = 0; i < 2; ++i) observation[i] = episode.observations[2 * step + i];

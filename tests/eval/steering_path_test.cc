@@ -38,7 +38,9 @@ class SteeringPathTest : public testing::Test {
   // Codes are 0.5 apart; 1.25 % of a range of 100 is near enough, and a tenth of it is aimed at.
   static Task Energy(double target) { return {2, Query().AddTarget("energy", target)}; }
   SteeringPath Trace(const Task& task, std::size_t method, int points = 25) const {
-    return TracePath(model_, task, kPathMethods[method], points);
+    const steer::Steerer steerer(model_, net::RolloutMode::kSampled,
+                                 steer::PresetOptions(kPathMethods[method].preset));
+    return TracePath(steerer, task, kPathMethods[method].name, points);
   }
 
   const sim::Environment environment_{sim::FindBundle("point-v0", "two")};

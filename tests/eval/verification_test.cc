@@ -97,51 +97,45 @@ class NearestTest : public VerificationTest {
  protected:
   NearestTest() {
     options_.episodes = 3;
-    diagnosis_.rivals = {{{0.5F, 0}, {0, -60}, {{0, 0}, {-70, -50}}},
-                         {{1, 0}, {0, -40}, {{0, 0}, {-50, -30}}}};
-    diagnosis_.code = {0, 0};
-    diagnosis_.nearest = {0, -90};
-    diagnosis_.reason = "out of reach";
+    for (const float push : {0.5F, 1.0F}) {
+      steer::Answer& answer = alternatives_.emplace_back();
+      answer.code = {push, 0};
+      answer.predicted = {0, push == 1 ? -40.0 : -60.0};
+    }
   }
 
-  std::optional<Realised> VerifyBy(const Query& query) {
+  std::optional<RealisedAnswer> NearestTo(const Query& query) {
     const steer::Problem problem = steer::MakeProblem(query, model_, nullptr);
-    return VerifyNearest(environment_, model_, problem, diagnosis_, options_);
+    return FindNearest(environment_, model_, problem, alternatives_, options_);
   }
+  double NearestEnergy(const Query& query) { return NearestTo(query)->realised.mean[1]; }
 
-  steer::Diagnosis diagnosis_;
+  std::vector<steer::Answer> alternatives_;
 };
 
 TEST_F(NearestTest, IsChosenByWhatItRealised) {
-  const auto realised = VerifyBy(Query().AddTarget("energy", -400));
-  ASSERT_TRUE(realised.has_value());
-  EXPECT_EQ(realised->mean[1], -100);
-  EXPECT_EQ(realised->episodes, 3);
-  EXPECT_THAT(diagnosis_.code, ElementsAre(1, 0));
-  EXPECT_THAT(diagnosis_.nearest, ElementsAre(0, -40)) << "what was forecast of that code";
-  ASSERT_EQ(diagnosis_.interval.size(), 2u);
-  EXPECT_EQ(diagnosis_.interval[1].low, -50);
-  EXPECT_EQ(diagnosis_.reason, "out of reach");
-  EXPECT_EQ(diagnosis_.rivals.size(), 2u);
+  const auto nearest = NearestTo(Query().AddTarget("energy", -400));
+  ASSERT_TRUE(nearest.has_value());
+  EXPECT_EQ(nearest->realised.mean[1], -100);
+  EXPECT_EQ(nearest->realised.episodes, 3);
+  EXPECT_THAT(nearest->answer.code, ElementsAre(1, 0));
+  EXPECT_THAT(nearest->answer.predicted, ElementsAre(0, -40)) << "what was forecast of that code";
 }
 
 // The stronger push makes more way.
 TEST_F(NearestTest, KeepsTheBoundsBeforeItComesNearToTheGoals) {
   const Query query = Query().AddTarget("x_velocity", 1e4);
-  EXPECT_EQ(VerifyBy(query)->mean[1], -100);
-  EXPECT_EQ(VerifyBy(Query(query).AtLeast("energy", -50))->mean[1], -25);
-  EXPECT_THAT(diagnosis_.code, ElementsAre(0.5F, 0));
+  EXPECT_EQ(NearestEnergy(query), -100);
+  EXPECT_EQ(NearestEnergy(Query(query).AtLeast("energy", -50)), -25);
   // Where none is kept, both count.
-  EXPECT_EQ(VerifyBy(Query(query).AtLeast("energy", -10))->mean[1], -100);
-  EXPECT_EQ(VerifyBy(Query(query).AtMost("energy", -200))->mean[1], -100);
-  EXPECT_EQ(VerifyBy(Query().AddTarget("x_velocity", 0).AtLeast("energy", -10))->mean[1], -25);
+  EXPECT_EQ(NearestEnergy(Query(query).AtLeast("energy", -10)), -100);
+  EXPECT_EQ(NearestEnergy(Query(query).AtMost("energy", -200)), -100);
+  EXPECT_EQ(NearestEnergy(Query().AddTarget("x_velocity", 0).AtLeast("energy", -10)), -25);
 }
 
-TEST_F(NearestTest, StoppedRunsChangeNothing) {
+TEST_F(NearestTest, StoppedRunsGiveNothing) {
   options_.job.should_stop = [] { return true; };
-  EXPECT_FALSE(VerifyBy(Query().AddTarget("energy", -400)).has_value());
-  EXPECT_THAT(diagnosis_.code, ElementsAre(0, 0));
-  EXPECT_THAT(diagnosis_.nearest, ElementsAre(0, -90));
+  EXPECT_FALSE(NearestTo(Query().AddTarget("energy", -400)).has_value());
 }
 
 TEST(SplitIntoRounds, ByHand) {

@@ -33,9 +33,8 @@ class CandidateTest : public testing::Test {
     return problem;
   }
 
-  double Risk(const Problem& problem, std::vector<double> values,
-              std::vector<double> deviations) const {
-    return RiskOf(problem, forecaster_, {std::move(values), {0, 0}, std::move(deviations)});
+  double Risk(const Problem& problem, std::vector<double> values, std::vector<double> stds) const {
+    return RiskOf(problem, forecaster_, {std::move(values), {0, 0}, std::move(stds)});
   }
 
   const net::Model model_ = GroundedPlaneModel(0.5f);

@@ -33,7 +33,7 @@ TEST(DataManifold, NearestAndSpacingByHand) {
   EXPECT_EQ(manifold.count(), 4);
   EXPECT_EQ(manifold.code_size(), 2);
   EXPECT_EQ(manifold.spacing(), 3);
-  const DataManifold::Nearest nearest = manifold.FindNearest(std::vector{6.0, 8.0});
+  const NeighbourTable::Nearest nearest = manifold.codes().FindNearest(std::vector{6.0, 8.0});
   EXPECT_EQ(nearest.index, 3);
   EXPECT_DOUBLE_EQ(nearest.distance, std::sqrt(18));
   EXPECT_DOUBLE_EQ(manifold.DistanceToData(std::vector{-6.0, 0.0}), 2);
@@ -66,7 +66,7 @@ TEST(DataManifold, NearestAsBySearch) {
     if (count > 2) std::copy_n(codes.begin(), kSize, codes.end() - kSize);
     const DataManifold manifold(codes, kSize, {});
     for (int i = 0; i < count; ++i) {
-      const auto nearest = manifold.FindNearest(
+      const auto nearest = manifold.codes().FindNearest(
           AsPoint(std::span(codes).subspan(static_cast<std::size_t>(i * kSize), kSize)));
       EXPECT_EQ(nearest.index, count > 2 && i == count - 1 ? 0 : i);
       EXPECT_EQ(nearest.distance, 0);
@@ -83,7 +83,7 @@ TEST(DataManifold, NearestAsBySearch) {
         }
         if (std::sqrt(square) < expected.distance) expected = {i, std::sqrt(square)};
       }
-      const DataManifold::Nearest nearest = manifold.FindNearest(point);
+      const NeighbourTable::Nearest nearest = manifold.codes().FindNearest(point);
       EXPECT_EQ(nearest.index, expected.index);
       EXPECT_DOUBLE_EQ(nearest.distance, expected.distance);
     }
@@ -180,7 +180,7 @@ TEST(DataManifold, EqualCodesHaveNoDirection) {
   const std::vector<float> codes = {0.1f, 0.7f, 0.1f, 0.7f, 0.1f, 0.7f};
   const DataManifold manifold(codes, 2, {});
   EXPECT_EQ(manifold.spacing(), 1);
-  EXPECT_EQ(manifold.FindNearest(std::vector{5.0, 5.0}).index, 0);
+  EXPECT_EQ(manifold.codes().FindNearest(std::vector{5.0, 5.0}).index, 0);
   EXPECT_TRUE(manifold.Basis(2).empty());
   std::vector<double> gradient = {3, 4};
   manifold.Project(1, gradient);
@@ -192,7 +192,7 @@ TEST(DataManifold, DuplicatesAreNoNeighboursOfEachOther) {
   const std::vector<float> codes = {0, 0, 2, 0, 5, 0, 0, 0, 2, 0, 5, 0};
   const DataManifold manifold(codes, 2, {});
   EXPECT_EQ(manifold.spacing(), 3);
-  EXPECT_EQ(manifold.FindNearest(std::vector{1.9, 0.0}).index, 1);
+  EXPECT_EQ(manifold.codes().FindNearest(std::vector{1.9, 0.0}).index, 1);
 }
 
 TEST(DataManifold, OneCode) {
@@ -238,7 +238,7 @@ TEST(DataManifold, SearchAndProjectionAllocateNothing) {
   std::vector<double> point = AsPoint(Draw(32, 5));
   manifold.Basis(7);
   const test::AllocationCount count;
-  manifold.FindNearest(point);
+  manifold.codes().FindNearest(point);
   manifold.Project(7, point);
   EXPECT_EQ(count.since_construction(), 0u);
 }
@@ -269,7 +269,7 @@ TEST(DataManifold, ProjectedDescentStaysOnTheData) {
   const auto accept = [](double loss, const double*) { return loss < 1e-8; };
   const auto free = [](std::span<const int>, int, const double*, double*) {};
   const auto along = [&](std::span<const int>, int, const double* h, double* g) {
-    manifold.Project(manifold.FindNearest({h, 2}).index, {g, 2});
+    manifold.Project(manifold.codes().FindNearest({h, 2}).index, {g, 2});
   };
   const std::vector<double> start = {std::cos(-30 * kDegree), std::sin(-30 * kDegree)};
   PrimalDual solver;

@@ -67,10 +67,10 @@ std::vector<double> PlaneStarts(int count) {
 TEST(Descent, GoesAsComputedByHandAndStopsWhenNear) {
   Setting setting(PlaneModel());
   const Problem problem = setting.Make(Query().AddTarget("right=0.04"));
-  const double shrink = 1 - 0.2 / (kGridDeviation * kGridDeviation);
+  const double shrink = 1 - 0.2 / (kGridStd * kGridStd);
   const std::vector<double> starts = {0, 0, 0, 0.04 - 0.9 * kNear, 0.3, 0};
   const PrimalDualResult& result =
-      setting.descent.Run(problem, 0, starts, {.starts = 2, .iterations = 50, .border = 0.5});
+      setting.descent.Run(problem, 0, starts, {.starts = 2, .iterations = 50, .max_distance = 0.5});
   EXPECT_THAT(result.outcomes, Each(Outcome::kAccepted));
   EXPECT_EQ(result.iterations[0], 4);
   // Values are float.
@@ -81,7 +81,7 @@ TEST(Descent, GoesAsComputedByHandAndStopsWhenNear) {
   EXPECT_EQ(result.points[3], starts[3]);
 
   const PrimalDualResult& none =
-      setting.descent.Run(problem, 0, starts, {.starts = 2, .iterations = 0, .border = 0.5});
+      setting.descent.Run(problem, 0, starts, {.starts = 2, .iterations = 0, .max_distance = 0.5});
   EXPECT_EQ(none.points, starts);
   EXPECT_EQ(none.outcomes[0], Outcome::kIterationLimit);
 }
@@ -91,9 +91,9 @@ TEST(Descent, ShowsItsIterates) {
   Setting setting(PlaneModel());
   const Problem problem = setting.Make(Query().AddTarget("right=0.04"));
   const std::vector<double> start = {0, 0, 0};
-  const Effort effort{.starts = 1, .iterations = 50, .border = 0.5};
-  const std::vector<double> unseen = setting.descent.Run(problem, 0, start, effort).points;
-  const double shrink = 1 - 0.2 / (kGridDeviation * kGridDeviation);
+  const AttemptSettings attempt{.starts = 1, .iterations = 50, .max_distance = 0.5};
+  const std::vector<double> unseen = setting.descent.Run(problem, 0, start, attempt).points;
+  const double shrink = 1 - 0.2 / (kGridStd * kGridStd);
   int seen = 0;
   const auto look = [&](int iteration, std::span<const int> rows, const double* points,
                         const double*) {
@@ -102,7 +102,7 @@ TEST(Descent, ShowsItsIterates) {
     EXPECT_NEAR(points[0], 0.04 - 0.04 * std::pow(shrink, iteration), 1e-6);
   };
   const PrimalDual::Observer observer(look);
-  EXPECT_EQ(setting.descent.Run(problem, 0, start, effort, &observer).points, unseen);
+  EXPECT_EQ(setting.descent.Run(problem, 0, start, attempt, &observer).points, unseen);
   EXPECT_EQ(seen, 5);
 }
 
@@ -124,11 +124,11 @@ TEST(Descent, KeepsTheCorrectionOfItsStart) {
   const double elsewhere = 0.15 * std::exp(-1 / (2 * 0.7 * 0.7));
   const std::vector<double> starts = {0.19 - elsewhere, 0.3, 0, 0, 0, 0};
   const PrimalDualResult& result =
-      setting.descent.Run(problem, 0, starts, {.starts = 2, .iterations = 50, .border = 0.5});
+      setting.descent.Run(problem, 0, starts, {.starts = 2, .iterations = 50, .max_distance = 0.5});
   EXPECT_THAT(result.outcomes, Each(Outcome::kAccepted));
   EXPECT_EQ(result.iterations[0], 0);
   EXPECT_EQ(result.iterations[1], 4);
-  const double shrink = 1 - 0.2 / (kGridDeviation * kGridDeviation);
+  const double shrink = 1 - 0.2 / (kGridStd * kGridStd);
   EXPECT_NEAR(result.points[3], 0.04 - 0.04 * std::pow(shrink, 4), 1e-6);
 }
 
@@ -138,7 +138,7 @@ TEST(Descent, BoundsAreCorrectedToo) {
   const Problem problem = setting.Make(Query().AddRequirement("up>=0.2"));
   const std::vector<double> start = {0, 0, 0};
   const PrimalDualResult& result =
-      setting.descent.Run(problem, 0, start, {.starts = 1, .iterations = 500, .border = 10});
+      setting.descent.Run(problem, 0, start, {.starts = 1, .iterations = 500, .max_distance = 10});
   EXPECT_GE(result.points[1], 0.05 - 1e-6);
   EXPECT_LT(result.points[1], 0.15);
 }
@@ -149,9 +149,9 @@ TEST(Descent, DoesNotStopBesideAWish) {
   const Problem problem = setting.Make(Query().AddTarget("right=0.04").Maximise("up"));
   const std::vector<double> start = {0.04, 0, 0};
   const PrimalDualResult& result =
-      setting.descent.Run(problem, 0, start, {.starts = 1, .iterations = 3, .border = 0.5});
+      setting.descent.Run(problem, 0, start, {.starts = 1, .iterations = 3, .max_distance = 0.5});
   EXPECT_EQ(result.outcomes[0], Outcome::kIterationLimit);
-  EXPECT_GT(result.points[1], 0.01 / kGridDeviation - 1e-6);
+  EXPECT_GT(result.points[1], 0.01 / kGridStd - 1e-6);
   EXPECT_NEAR(result.points[0], 0.04, kTolerance);
 }
 
@@ -159,17 +159,16 @@ TEST(Descent, TightensBoundsButFirmOnesByTheMargin) {
   Setting setting(PlaneModel());
   const Problem problem = setting.Make(Query().AddRequirement("up>=0.2"));
   const std::vector<double> start = {0, 0, 0};
-  Effort effort{.starts = 1, .iterations = 500, .border = 10, .margin = 0};
+  AttemptSettings attempt{.starts = 1, .iterations = 500, .max_distance = 10, .margin = 0};
   // The values are float.
-  EXPECT_GE(setting.descent.Run(problem, 0, start, effort).points[1], 0.2 - 1e-7);
-  EXPECT_LT(setting.descent.Run(problem, 0, start, effort).points[1], 0.3);
-  effort.margin = 0.5;  // deviations
-  EXPECT_GE(setting.descent.Run(problem, 0, start, effort).points[1],
-            0.2 + 0.5 * kGridDeviation - 1e-7);
+  EXPECT_GE(setting.descent.Run(problem, 0, start, attempt).points[1], 0.2 - 1e-7);
+  EXPECT_LT(setting.descent.Run(problem, 0, start, attempt).points[1], 0.3);
+  attempt.margin = 0.5;  // deviations
+  EXPECT_GE(setting.descent.Run(problem, 0, start, attempt).points[1], 0.2 + 0.5 * kGridStd - 1e-7);
 
   // Two firm bounds closer together than twice the margin can be met all the same.
   const Problem firm = setting.Make(Query().AddTarget("right=0.04").Minimise("up"));
-  const PrimalDualResult& result = setting.descent.Run(firm, 0, start, effort);
+  const PrimalDualResult& result = setting.descent.Run(firm, 0, start, attempt);
   EXPECT_THAT(result.constraints, Each(Le(0)));
 }
 
@@ -182,7 +181,7 @@ TEST(Descent, CodesNeverLeaveTheBorder) {
       const Problem problem = setting.Make(Query().Maximise(wish));
       const std::vector<double> starts = PlaneStarts(kStarts);
       const PrimalDualResult& result = setting.descent.Run(
-          problem, 0, starts, {.starts = kStarts, .iterations = 100, .border = border});
+          problem, 0, starts, {.starts = kStarts, .iterations = 100, .max_distance = border});
       double farthest = 0;
       for (std::size_t i = 0; i < kStarts; ++i) {
         EXPECT_LE(setting.Distance(result, i), border) << wish;
@@ -200,8 +199,8 @@ TEST(Descent, CodesStayInThePlane) {
   Setting setting(PlaneModel(1.5f));
   const Problem problem = setting.Make(Query().AddTarget("right=0.9").AddRequirement("up<=0.1"));
   const std::vector<double> starts = PlaneStarts(kStarts);
-  const PrimalDualResult& result =
-      setting.descent.Run(problem, 0, starts, {.starts = kStarts, .iterations = 100, .border = 1});
+  const PrimalDualResult& result = setting.descent.Run(
+      problem, 0, starts, {.starts = kStarts, .iterations = 100, .max_distance = 1});
   for (std::size_t i = 0; i < kStarts; ++i) {
     EXPECT_NE(result.points[3 * i], starts[3 * i]);
     EXPECT_NEAR(result.points[3 * i + 2], 0, 1e-12);
@@ -226,8 +225,8 @@ TEST(Descent, AStepGoesAlongTheTangent) {
   Setting setting(model, 1e-3, options);
   const Problem problem = setting.Make(Query().AddTarget("right=1.3").AddTarget("up=0.4"));
   const std::vector<double> starts(model.training.codes.begin(), model.training.codes.end());
-  const PrimalDualResult& result =
-      setting.descent.Run(problem, 0, starts, {.starts = kCodes, .iterations = 1, .border = 1});
+  const PrimalDualResult& result = setting.descent.Run(
+      problem, 0, starts, {.starts = kCodes, .iterations = 1, .max_distance = 1});
   int moved = 0;
   for (std::size_t i = 0; i < kCodes; ++i) {
     const double x = starts[3 * i], y = starts[3 * i + 1];
@@ -249,8 +248,8 @@ TEST(Descent, GoesFromCodeToCodeWithinTheBorder) {
     Setting setting(PlaneModel(), 0.1, options);
     const Problem problem = setting.Make(Query().AddTarget("right=0.93"));
     const std::vector<double> start = {0, 0, 0};
-    const PrimalDualResult& result =
-        setting.descent.Run(problem, 0, start, {.starts = 1, .iterations = 200, .border = 0.8});
+    const PrimalDualResult& result = setting.descent.Run(
+        problem, 0, start, {.starts = 1, .iterations = 200, .max_distance = 0.8});
     EXPECT_EQ(result.outcomes[0], Outcome::kAccepted) << refresh;
     EXPECT_NEAR(result.points[0], 0.93, kNear + 1e-6);
   }
@@ -262,7 +261,7 @@ TEST(Descent, FindsWhatMeetsFirmBounds) {
   const Problem problem = setting.Make(Query().AddTarget("right=0.33").Maximise("up"));
   const std::vector<double> start = {0.3, 1, 0};
   const PrimalDualResult& result =
-      setting.descent.Run(problem, 0, start, {.starts = 1, .iterations = 150, .border = 0.5});
+      setting.descent.Run(problem, 0, start, {.starts = 1, .iterations = 150, .max_distance = 0.5});
   const std::vector<double> values(result.points.begin(), result.points.begin() + 2);
   EXPECT_LE(problem.Excess(0, values), 0);
   EXPECT_LE(problem.Excess(1, values), 0);
@@ -282,7 +281,7 @@ TEST(Descent, IterationsAllocateNothing) {
   const auto count = [&](int iterations) {
     const test::AllocationCount allocations;
     const PrimalDualResult& result = setting.descent.Run(
-        problem, 0.9, starts, {.starts = kStarts, .iterations = iterations, .border = 0.5});
+        problem, 0.9, starts, {.starts = kStarts, .iterations = iterations, .max_distance = 0.5});
     const std::size_t counted = allocations.since_construction();
     EXPECT_THAT(result.iterations, Each(iterations));
     return counted;

@@ -16,7 +16,7 @@
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 
-namespace rhumb::embed {
+namespace rhumb::steer {
 namespace {
 
 using ::testing::AllOf;
@@ -26,10 +26,10 @@ using ::testing::HasSubstr;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Map Load(const net::Model& model, const Options& options = {}) {
+BehaviourMap Load(const net::Model& model, const MapOptions& options = {}) {
   const test::ScratchFolder folder;
   net::WriteModel(model, folder.path() / "model", core::Existing::kRefuse, {{"seed", 1}});
-  return Map::Load(folder.path() / "model", options);
+  return BehaviourMap::Load(folder.path() / "model", options);
 }
 
 net::Mlp Chain(const std::vector<std::array<float, 2>>& steps) {
@@ -57,7 +57,7 @@ net::Model HandModel() {
   return model;
 }
 
-double ActOn(Policy& policy, double observation) {
+double ActOn(CodePolicy& policy, double observation) {
   double action = kNan;
   EXPECT_TRUE(policy.Act(std::span(&observation, 1), std::span(&action, 1)));
   return action;
@@ -65,18 +65,18 @@ double ActOn(Policy& policy, double observation) {
 
 // x = -1: z = -3, s = 1, joint = relu(-1) = 0: mean 0.5, action 3 + 0.5 * 0.5.
 // x = 2: z = 3, s = 7, joint = 2, mean = 0.2 * 5 + 0.5 = 1.5, clipped to 1: action 3 + 0.5.
-TEST(EmbeddedPolicy, ByHand) {
-  const Map map = Load(HandModel(), {.mode = Mode::kMean});
-  Policy policy = map.MakePolicy(std::vector<float>{2, 0, 0, 0, 0, 0});
+TEST(CodePolicy, ByHand) {
+  const BehaviourMap map = Load(HandModel(), {.mode = ActionMode::kMean});
+  CodePolicy policy = map.MakePolicy(std::vector<float>{2, 0, 0, 0, 0, 0});
   EXPECT_EQ(ActOn(policy, -1), 3.25);
   EXPECT_EQ(ActOn(policy, 2), 3.5);
 }
 
 // What a roll-out applies in its first episode: the environment's range is in double, the rest is
 // float32 (rhumb/rollout/code_runner.cc).
-std::vector<double> RollOutActions(const net::Model& model, std::span<const float> code, Mode mode,
-                                   std::uint64_t seed, const std::vector<double>& observations,
-                                   double half_range) {
+std::vector<double> RollOutActions(const net::Model& model, std::span<const float> code,
+                                   ActionMode mode, std::uint64_t seed,
+                                   const std::vector<double>& observations, double half_range) {
   const net::Decoder& decoder = model.decoder;
   const auto actions = static_cast<std::size_t>(model.action_size());
   std::vector<float> workspace(decoder.workspace_size(1)), prepared(decoder.prepared_size());
@@ -91,7 +91,7 @@ std::vector<double> RollOutActions(const net::Model& model, std::span<const floa
     core::Stream noise(seed, core::Purpose::kAction, 0, 0, static_cast<std::uint32_t>(step));
     for (std::size_t a = 0; a < actions; ++a) {
       const float deviation = std::exp(log_deviation[a]);
-      const float raw = mode == Mode::kSampled
+      const float raw = mode == ActionMode::kSampled
                             ? mean[a] + deviation * static_cast<float>(noise.Normal())
                             : mean[a];
       applied.push_back(static_cast<float>(half_range * std::clamp<double>(raw, -1, 1)));
@@ -100,14 +100,14 @@ std::vector<double> RollOutActions(const net::Model& model, std::span<const floa
   return applied;
 }
 
-std::vector<double> DrawObservations(int steps, const Map& map) {
+std::vector<double> DrawObservations(int steps, const BehaviourMap& map) {
   core::Stream noise(5, core::Purpose::kBenchmark);
   std::vector<double> observations(static_cast<std::size_t>(steps * map.observation_size()));
   for (double& number : observations) number = noise.Normal();
   return observations;
 }
 
-std::vector<double> ActOnAll(Policy& policy, const Map& map,
+std::vector<double> ActOnAll(CodePolicy& policy, const BehaviourMap& map,
                              const std::vector<double>& observations) {
   const auto size = static_cast<std::size_t>(map.observation_size());
   const auto actions = static_cast<std::size_t>(map.action_size());
@@ -124,15 +124,15 @@ std::vector<float> FirstCode(const net::Model& model) {
   return {model.training.codes.begin(), model.training.codes.begin() + model.code_size()};
 }
 
-TEST(EmbeddedPolicy, AppliesWhatARollOutAppliesToTheBit) {
+TEST(CodePolicy, AppliesWhatARollOutAppliesToTheBit) {
   for (const auto source : {net::DeviationSource::kStateAndCode, net::DeviationSource::kCode}) {
     net::Model model = net::SampleModel({.deviation_source = source});
     model.action_half_range.assign(2, 0.4f);
     const std::vector<float> code = FirstCode(model);
-    for (const Mode mode : {Mode::kMean, Mode::kSampled}) {
-      const Map map = Load(model, {.mode = mode});
+    for (const ActionMode mode : {ActionMode::kMean, ActionMode::kSampled}) {
+      const BehaviourMap map = Load(model, {.mode = mode});
       const std::vector<double> observations = DrawObservations(200, map);
-      Policy policy = map.MakePolicy(code, 11);
+      CodePolicy policy = map.MakePolicy(code, 11);
       const std::vector<double> actions = ActOnAll(policy, map, observations);
       EXPECT_EQ(actions, RollOutActions(model, code, mode, 11, observations, 0.4));
       // The rounding of the range would show.
@@ -141,10 +141,10 @@ TEST(EmbeddedPolicy, AppliesWhatARollOutAppliesToTheBit) {
   }
 }
 
-TEST(EmbeddedPolicy, AnswersBadInputWithTheCentre) {
-  const Map map = Load(HandModel());
-  Policy policy = map.MakePolicy(std::vector<float>(6, 0), 1);
-  Policy undisturbed = map.MakePolicy(std::vector<float>(6, 0), 1);
+TEST(CodePolicy, AnswersBadInputWithTheCentre) {
+  const BehaviourMap map = Load(HandModel());
+  CodePolicy policy = map.MakePolicy(std::vector<float>(6, 0), 1);
+  CodePolicy undisturbed = map.MakePolicy(std::vector<float>(6, 0), 1);
   for (const std::vector<double>& observation :
        std::vector<std::vector<double>>{{}, {1, 2}, {kNan}, {kInfinity}, {-kInfinity}}) {
     std::vector<double> action{kNan};
@@ -160,7 +160,7 @@ TEST(EmbeddedPolicy, AnswersBadInputWithTheCentre) {
   EXPECT_EQ(ActOn(policy, 1), ActOn(undisturbed, 1));
 }
 
-TEST(EmbeddedPolicy, AnswersAnOverflowingCodeWithTheCentre) {
+TEST(CodePolicy, AnswersAnOverflowingCodeWithTheCentre) {
   net::Model model = HandModel();
   // Two units that see the code with opposite signs: infinity minus infinity.
   model.decoder.joint_state = net::Layer(1, 2, std::vector<float>{1, 1}, std::vector<float>{0, 0});
@@ -169,18 +169,18 @@ TEST(EmbeddedPolicy, AnswersAnOverflowingCodeWithTheCentre) {
   model.decoder.joint_mlp = net::Mlp({2, 1, 1}, net::Activation::kRelu);
   model.decoder.joint_mlp.SetLayer(0, std::vector<float>{1, -1}, std::vector<float>{0});
   model.decoder.joint_mlp.SetLayer(1, std::vector<float>{1}, std::vector<float>{0});
-  const Map map = Load(model, {.mode = Mode::kMean});
-  Policy policy = map.MakePolicy(std::vector<float>{3e38f, 0, 0, 0, 0, 0});
+  const BehaviourMap map = Load(model, {.mode = ActionMode::kMean});
+  CodePolicy policy = map.MakePolicy(std::vector<float>{3e38f, 0, 0, 0, 0, 0});
   std::vector<double> action{kNan};
   EXPECT_FALSE(policy.Act(std::vector<double>{1}, action));
   EXPECT_THAT(action, ElementsAre(3));
 }
 
-TEST(EmbeddedPolicy, AllocatesNothing) {
+TEST(CodePolicy, AllocatesNothing) {
   if (!test::AllocationCount::works()) GTEST_SKIP() << "a sanitizer has the allocator";
   const net::Model model = net::SampleModel();
-  const Map map = Load(model);
-  Policy policy = map.MakePolicy(FirstCode(model));
+  const BehaviourMap map = Load(model);
+  CodePolicy policy = map.MakePolicy(FirstCode(model));
   const std::array<double, 3> good{0.1, 0.2, 0.3}, bad{0.1, kNan, 0.3};
   std::array<double, 2> action{};
   int acted = 0;
@@ -193,20 +193,20 @@ TEST(EmbeddedPolicy, AllocatesNothing) {
   EXPECT_EQ(acted, 100);
 }
 
-TEST(EmbeddedPolicy, ManyActAtOnceAndOutliveTheirMap) {
+TEST(CodePolicy, ManyActAtOnceAndOutliveTheirMap) {
   constexpr int kThreads = 4;
   const net::Model model = net::SampleModel();
-  std::optional<Map> map = Load(model);
-  const Map sizes = Load(model);
+  std::optional<BehaviourMap> map = Load(model);
+  const BehaviourMap sizes = Load(model);
   const std::vector<double> observations = DrawObservations(300, sizes);
-  std::vector<Policy> policies;
+  std::vector<CodePolicy> policies;
   std::vector<std::vector<double>> expected, seen(kThreads);
   for (int i = 0; i < kThreads; ++i) {
     const float* code = model.training.codes.data() + i * model.code_size();
     const std::span<const float> row(code, static_cast<std::size_t>(model.code_size()));
     policies.push_back(map->MakePolicy(row, static_cast<std::uint64_t>(i)));
-    expected.push_back(
-        RollOutActions(model, row, Mode::kSampled, static_cast<std::uint64_t>(i), observations, 1));
+    expected.push_back(RollOutActions(model, row, ActionMode::kSampled,
+                                      static_cast<std::uint64_t>(i), observations, 1));
   }
   map.reset();
   std::vector<std::thread> threads;
@@ -217,15 +217,15 @@ TEST(EmbeddedPolicy, ManyActAtOnceAndOutliveTheirMap) {
   EXPECT_EQ(seen, expected);
 }
 
-TEST(EmbeddedMap, SaysWhatItIs) {
-  const Map map = Load(net::SampleModel(), {.mode = Mode::kMean, .answers = 3});
+TEST(BehaviourMap, SaysWhatItIs) {
+  const BehaviourMap map = Load(net::SampleModel(), {.mode = ActionMode::kMean, .answers = 3});
   EXPECT_EQ(map.environment(), "sample-v0");
   EXPECT_EQ(map.observation_size(), 3);
   EXPECT_EQ(map.action_size(), 2);
   EXPECT_EQ(map.code_size(), 6);
   EXPECT_EQ(map.options().answers, 3);
   // Mean 10, deviation 3, and three deviations to each side.
-  const Objective& second = map.objectives().at(1);
+  const MapObjective& second = map.objectives().at(1);
   EXPECT_EQ(second.name, "objective_1");
   EXPECT_EQ(second.unit, "units");
   EXPECT_EQ(second.min, 1);
@@ -233,11 +233,11 @@ TEST(EmbeddedMap, SaysWhatItIs) {
   EXPECT_EQ(map.With({.answers = 2}).options().answers, 2);
 }
 
-TEST(EmbeddedMap, SaysWhatIsWrong) {
-  EXPECT_THROW(Map::Load("/nowhere/cheetah.model"), std::runtime_error);
-  EXPECT_THAT(test::ErrorOf([] { Map::Load("/nowhere/cheetah.model"); }),
+TEST(BehaviourMap, SaysWhatIsWrong) {
+  EXPECT_THROW(BehaviourMap::Load("/nowhere/cheetah.model"), std::runtime_error);
+  EXPECT_THAT(test::ErrorOf([] { BehaviourMap::Load("/nowhere/cheetah.model"); }),
               HasSubstr("/nowhere/cheetah.model"));
-  const Map map = Load(net::SampleModel());
+  const BehaviourMap map = Load(net::SampleModel());
   EXPECT_THAT(test::ErrorOf([&] { map.MakePolicy(std::vector<float>(5)); }),
               AllOf(HasSubstr("code of 5"), HasSubstr("have 6")));
   std::vector<float> code(6);
@@ -252,20 +252,20 @@ TEST(EmbeddedMap, SaysWhatIsWrong) {
               HasSubstr("objective_0"));
 }
 
-TEST(EmbeddedMap, SteersAsTheSteererDoes) {
+TEST(BehaviourMap, SteersAsTheSteererDoes) {
   const net::Model model = net::SampleModel();
-  const Map map = Load(model, {.answers = 3});
-  steer::SteerOptions options = steer::PresetOptions("default");
+  const BehaviourMap map = Load(model, {.answers = 3});
+  SteerOptions options = PresetOptions("default");
   options.answers = 3;
-  const steer::Steerer steerer(model, net::RolloutMode::kSampled, options);
-  const steer::Result expected =
-      steerer.Solve(steer::Query().AddTarget("objective_0=1").AddRequirement("objective_1>=9"));
+  const Steerer steerer(model, net::RolloutMode::kSampled, options);
+  const Result expected =
+      steerer.Solve(Query().AddTarget("objective_0=1").AddRequirement("objective_1>=9"));
 
   const Result result = map.Steer({.target = {"objective_0=1"}, .require = {"objective_1>=9"}});
-  EXPECT_EQ(NameOf(result.status), steer::NameOf(expected.status));
+  EXPECT_EQ(result.status, expected.status);
   ASSERT_EQ(result.status, Status::kSolved);
-  EXPECT_EQ(result.diagnosis, "");
-  EXPECT_FALSE(result.nearest);
+  EXPECT_EQ(map.Explain(result), "");
+  EXPECT_FALSE(result.infeasibility);
   ASSERT_EQ(result.answers.size(), expected.answers.size());
   for (std::size_t i = 0; i < result.answers.size(); ++i) {
     EXPECT_EQ(result.answers[i].code, expected.answers[i].code);
@@ -277,26 +277,27 @@ TEST(EmbeddedMap, SteersAsTheSteererDoes) {
   }
 }
 
-TEST(EmbeddedMap, DiagnosesWhatIsOutOfReach) {
+TEST(BehaviourMap, DiagnosesWhatIsOutOfReach) {
   const net::Model model = net::SampleModel();
-  const Map map = Load(model);
+  const BehaviourMap map = Load(model);
   const Result result = map.Steer({.require = {"objective_0>=2", "2*objective_0<=2"}});
   EXPECT_EQ(result.status, Status::kInfeasible);
-  EXPECT_THAT(result.diagnosis, AllOf(HasSubstr("objective_0"), HasSubstr("would do")));
+  EXPECT_THAT(map.Explain(result), AllOf(HasSubstr("objective_0"), HasSubstr("would do")));
 
-  const steer::Steerer steerer(model, net::RolloutMode::kSampled, steer::PresetOptions("default"));
-  const auto query =
-      steer::Query().AddRequirement("objective_0>=2").AddRequirement("2*objective_0<=2");
-  const steer::Result expected = steerer.Solve(query);
-  ASSERT_TRUE(expected.infeasibility && result.nearest);
-  EXPECT_EQ(result.nearest->code, expected.infeasibility->code);
-  EXPECT_EQ(result.nearest->predicted, expected.infeasibility->nearest);
-  map.MakePolicy(result.nearest->code);
+  const Steerer steerer(model, net::RolloutMode::kSampled, PresetOptions("default"));
+  const auto query = Query().AddRequirement("objective_0>=2").AddRequirement("2*objective_0<=2");
+  const Result expected = steerer.Solve(query);
+  ASSERT_TRUE(expected.infeasibility && result.infeasibility);
+  const Answer& nearest = result.infeasibility->nearest;
+  EXPECT_EQ(nearest.code, expected.infeasibility->nearest.code);
+  EXPECT_EQ(nearest.predicted, expected.infeasibility->nearest.predicted);
+  EXPECT_EQ(nearest.distance_to_data, steerer.Assess(nearest.code).distance_to_data);
+  map.MakePolicy(nearest.code);
 }
 
-TEST(EmbeddedMap, SteersOnManyThreadsAtOnce) {
-  const Map map = Load(net::SampleModel());
-  const Query query{.maximise = {"objective_0"}};
+TEST(BehaviourMap, SteersOnManyThreadsAtOnce) {
+  const BehaviourMap map = Load(net::SampleModel());
+  const TextQuery query{.maximise = {"objective_0"}};
   const std::vector<float> expected = map.Steer(query).answers.at(0).code;
   std::vector<std::vector<float>> codes(4);
   std::vector<std::thread> threads;
@@ -308,4 +309,4 @@ TEST(EmbeddedMap, SteersOnManyThreadsAtOnce) {
 }
 
 }  // namespace
-}  // namespace rhumb::embed
+}  // namespace rhumb::steer

@@ -50,7 +50,7 @@ net::Model KnownModel() {
 
 Bound BoundOn(const char* text, double sign, const net::Model& model) {
   Bound bound;
-  bound.quantity = QueryExpression::Parse(text, model.description, "test");
+  bound.expression = QueryExpression::Parse(text, model.description, "test");
   bound.sign = sign;
   return bound;
 }
@@ -74,11 +74,11 @@ TEST(Forecaster, UnitsScalesAndPredictionsByHand) {
   EXPECT_NEAR(forecasts[0].values[0], 0.25, kFloat);
   EXPECT_NEAR(forecasts[0].values[1], 11, kFloat);
   EXPECT_NEAR(forecasts[1].values[0], -1, kFloat);
-  EXPECT_NEAR(forecasts[0].scales[0], 0.5, kFloat);
-  EXPECT_NEAR(forecasts[0].scales[1], 1, kFloat);
+  EXPECT_NEAR(forecasts[0].head_stds[0], 0.5, kFloat);
+  EXPECT_NEAR(forecasts[0].head_stds[1], 1, kFloat);
   // The ranks ceil(0.84 * 22) = 19 and floor(0.16 * 22) = 3: 0.8 and -0.8, 0.9 and -1.5.
-  EXPECT_NEAR(forecasts[0].deviations[0], 0.8 * 0.5, kFloat);
-  EXPECT_NEAR(forecasts[0].deviations[1], 1.2 * 1, kFloat);
+  EXPECT_NEAR(forecasts[0].stds[0], 0.8 * 0.5, kFloat);
+  EXPECT_NEAR(forecasts[0].stds[1], 1.2 * 1, kFloat);
 }
 
 TEST(Forecaster, ManyCodesAreTheSameAsEachAlone) {
@@ -90,8 +90,8 @@ TEST(Forecaster, ManyCodesAreTheSameAsEachAlone) {
     const Forecast alone =
         forecaster.Predict(std::span(model.training.codes).subspan(3 * i, 3)).front();
     EXPECT_EQ(all[i].values, alone.values);
-    EXPECT_EQ(all[i].scales, alone.scales);
-    EXPECT_EQ(all[i].deviations, alone.deviations);
+    EXPECT_EQ(all[i].head_stds, alone.head_stds);
+    EXPECT_EQ(all[i].stds, alone.stds);
   }
   EXPECT_TRUE(forecaster.Predict({}).empty());
 }
@@ -134,12 +134,12 @@ TEST(Forecaster, TheTailBeyondTheOutermostResidualIsNormal) {
   EXPECT_NEAR(single.Quantile(0, 0.01), 0.3, kFloat);
 }
 
-TEST(Forecaster, DeviationsOfCombinationsAndRatios) {
+TEST(Forecaster, StandardDeviationsOfCombinationsAndRatios) {
   const net::Model model = KnownModel();
   const Forecaster forecaster(model, kSampled, "auto");
   const Forecast forecast{{0.5, 10}, {0.5, 1}, {0.4, 1.2}};
   const auto deviation = [&](const char* text) {
-    return forecaster.Deviation(QueryExpression::Parse(text, model.description, "test"), forecast);
+    return forecaster.StdOf(QueryExpression::Parse(text, model.description, "test"), forecast);
   };
   EXPECT_NEAR(deviation("up"), 1.2, 1e-12);
   EXPECT_NEAR(deviation("2*right - up"), std::hypot(2 * 0.4, 1.2), 1e-12);
@@ -150,9 +150,9 @@ TEST(Forecaster, DeviationsOfCombinationsAndRatios) {
 TEST(Forecaster, TheMarginFearsTheTailThatBreaksTheBound) {
   net::Model model = KnownModel();
   const Forecaster forecaster(model, kSampled, "auto");
-  const std::vector<double> values = {0.5, 10}, scales = {0.5, 1};
+  const std::vector<double> values = {0.5, 10}, head_stds = {0.5, 1};
   const auto margin = [&](const Bound& bound, double level) {
-    return forecaster.Margin(bound, values, scales, level);
+    return forecaster.Margin(bound, values, head_stds, level);
   };
   // What must be large fears the low residuals, and the other way round.
   EXPECT_NEAR(margin(BoundOn("up", -1, model), 0.9), 1.7, kFloat);
@@ -172,7 +172,7 @@ TEST(Forecaster, TheMarginFearsTheTailThatBreaksTheBound) {
   // Where the heads promised too little throughout, that is no reason to loosen a bound.
   for (float& residual : GroundingOf(model).heads.residuals[1]) residual += 5;
   const Forecaster modest(model, kSampled, "auto");
-  EXPECT_EQ(modest.Margin(BoundOn("up", -1, model), values, scales, 0.9), 0);
+  EXPECT_EQ(modest.Margin(BoundOn("up", -1, model), values, head_stds, 0.9), 0);
 }
 
 // Two codes at one place, which the heads say 0.5 too little of "right" for and 2 too little of
@@ -212,10 +212,10 @@ TEST_F(ForecasterOfRolledOutCodes, WeighsWhatWasRealised) {
   for (const Forecast& forecast : forecasts) {
     EXPECT_NEAR(forecast.values[0], 0.25 + right * 0.5, kFloat);
     EXPECT_NEAR(forecast.values[1], 11 + up * 2, kFloat);
-    EXPECT_NEAR(forecast.scales[0], 0.5, kFloat);
-    EXPECT_NEAR(forecast.scales[1], 1, kFloat);
-    EXPECT_NEAR(forecast.deviations[0], std::sqrt(0.24 * (1 - right) + (0.01 + 0.505) / 2), kFloat);
-    EXPECT_NEAR(forecast.deviations[1], std::sqrt(3.64 * (1 - up) + 0.36), kFloat);
+    EXPECT_NEAR(forecast.head_stds[0], 0.5, kFloat);
+    EXPECT_NEAR(forecast.head_stds[1], 1, kFloat);
+    EXPECT_NEAR(forecast.stds[0], std::sqrt(0.24 * (1 - right) + (0.01 + 0.505) / 2), kFloat);
+    EXPECT_NEAR(forecast.stds[1], std::sqrt(3.64 * (1 - up) + 0.36), kFloat);
   }
 }
 
@@ -229,7 +229,7 @@ TEST_F(ForecasterOfRolledOutCodes, OneEpisodeDoesNotTellItsOwnNoise) {
   ASSERT_EQ(forecasts.size(), 2u);
   const double right = WeightOf(10, 10);
   EXPECT_NEAR(forecasts[0].values[0], 0.25 + right * 0.5, kFloat);
-  EXPECT_NEAR(forecasts[0].deviations[0], std::sqrt(0.025 * (1 - right) + 0.25), kFloat);
+  EXPECT_NEAR(forecasts[0].stds[0], std::sqrt(0.025 * (1 - right) + 0.25), kFloat);
 }
 
 // Elsewhere, wherever that is, as much as the kernel says: exp(-1) of what is said at their place.
@@ -240,11 +240,11 @@ TEST_F(ForecasterOfRolledOutCodes, CorrectPredictionsButNotTheHeads) {
   const std::vector<Forecast> heads = forecaster.PredictByHeads(codes);
   EXPECT_NEAR(heads[0].values[0], 0.25, kFloat);
   EXPECT_NEAR(heads[1].values[0], -0.75, kFloat);
-  EXPECT_NEAR(heads[1].deviations[0], 0.8 * 0.5, kFloat);
+  EXPECT_NEAR(heads[1].stds[0], 0.8 * 0.5, kFloat);
   const std::vector<Forecast> corrected = forecaster.Predict(codes);
   EXPECT_NEAR(corrected[0].values[0], 0.25 + there, kFloat);
   EXPECT_NEAR(corrected[1].values[0], -0.75 + std::exp(-1 / (2 * 0.49)) * there, kFloat);
-  EXPECT_EQ(corrected[1].scales, heads[1].scales);
+  EXPECT_EQ(corrected[1].head_stds, heads[1].head_stds);
 
   const Forecaster labels(model_, kSampled, "labels");
   EXPECT_EQ(labels.Predict(codes)[0].values, labels.PredictByHeads(codes)[0].values);
@@ -261,12 +261,12 @@ TEST(Forecaster, HeadsOfTheLabelsDoNotKnowTheirError) {
     EXPECT_EQ(forecaster.Quantile(0, 0.9), 0);
     const Forecast forecast = forecaster.Predict(std::vector<float>{0.5f, 0.5f, 0}).front();
     EXPECT_THAT(forecast.values, ElementsAre(0.25, 11));
-    EXPECT_THAT(forecast.scales, ElementsAre(0, 0));
-    EXPECT_THAT(forecast.deviations, ElementsAre(0, 0));
+    EXPECT_THAT(forecast.head_stds, ElementsAre(0, 0));
+    EXPECT_THAT(forecast.stds, ElementsAre(0, 0));
     const Interval interval = forecaster.IntervalOf(1, forecast, 0.9);
     EXPECT_EQ(interval.low, 11);
     EXPECT_EQ(interval.high, 11);
-    EXPECT_EQ(forecaster.Margin(BoundOn("up", -1, model), forecast.values, forecast.scales, 0.9),
+    EXPECT_EQ(forecaster.Margin(BoundOn("up", -1, model), forecast.values, forecast.head_stds, 0.9),
               0);
     EXPECT_TRUE(forecaster.rolled_out_codes().empty());
   }

@@ -41,24 +41,24 @@ TEST(LocalEvidence, OfOneCodeByHand) {
 }
 
 // The deviation is what the kernel leaves of that error, and the noise of a further mean.
-TEST(LocalEvidence, DeviationsOfOneCodeByHand) {
+TEST(LocalEvidence, StandardDeviationsOfOneCodeByHand) {
   const LocalEvidence evidence(std::vector<float>{1, 0}, 2, {2}, {1});
-  std::vector<double> values = {10}, deviations = {7};
-  evidence.Correct(std::vector<float>{1, 0}, values, deviations);
+  std::vector<double> values = {10}, stds = {7};
+  evidence.Correct(std::vector<float>{1, 0}, values, stds);
   EXPECT_NEAR(values[0], 10 + 0.75 * 2, kRounding);
-  EXPECT_NEAR(deviations[0], std::sqrt(3 * (1 - 0.75) + 1), kRounding);
-  evidence.Correct(std::vector<float>{1, 0.5f}, values, deviations);
-  EXPECT_NEAR(deviations[0], std::sqrt(3 * (1 - 0.75 * kFarthest * kFarthest) + 1), kRounding);
+  EXPECT_NEAR(stds[0], std::sqrt(3 * (1 - 0.75) + 1), kRounding);
+  evidence.Correct(std::vector<float>{1, 0.5f}, values, stds);
+  EXPECT_NEAR(stds[0], std::sqrt(3 * (1 - 0.75 * kFarthest * kFarthest) + 1), kRounding);
 }
 
 // Half-way between codes with a noise of 1 and of 5 it is 3; the squared error is 9 - 1 = 8.
 TEST(LocalEvidence, TheNoiseIsThatOfTheCodesAround) {
   const LocalEvidence evidence(std::vector<float>{0, 2}, 1, {3, 1}, {1, 5});
-  std::vector<double> values = {0}, deviations = {0};
-  evidence.Correct(std::vector<float>{1}, values, deviations);
+  std::vector<double> values = {0}, stds = {0};
+  evidence.Correct(std::vector<float>{1}, values, stds);
   const double c = std::pow(kFarthest, 4), a = 1 + 1.0 / 8, b = 1 + 5.0 / 8;
   const double explained = kFarthest * kFarthest * (a + b - 2 * c) / (a * b - c * c);
-  EXPECT_NEAR(deviations[0], std::sqrt(8 * (1 - explained) + 3), kRounding);
+  EXPECT_NEAR(stds[0], std::sqrt(8 * (1 - explained) + 3), kRounding);
 }
 
 // The third now falls and now runs: the squared error is (9 + 9 - 2) / 2 = 8 of the others, and of

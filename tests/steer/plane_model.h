@@ -12,8 +12,8 @@ namespace rhumb::steer {
 
 constexpr int kGridSide = 21;
 constexpr double kGridStep = 0.1;
-// The deviation of 21 numbers from -1 to 1: 0.1 sqrt((21^2 - 1) / 12).
-constexpr double kGridDeviation = 0.605530070819498;
+// The standard deviation of 21 numbers from -1 to 1: 0.1 sqrt((21^2 - 1) / 12).
+constexpr double kGridStd = 0.605530070819498;
 
 inline void AddObjective(const std::string& name, net::Model& model) {
   net::ModelObjective& objective = model.description.objectives.emplace_back();

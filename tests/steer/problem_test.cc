@@ -51,7 +51,7 @@ TEST(Problem, AGoalIsSquareNearAndLinearFarAway) {
   const Problem problem = Towards("a=0.5");
   ASSERT_EQ(problem.goals.size(), 1u);
   EXPECT_EQ(problem.goals[0].value, 0.5);
-  EXPECT_EQ(problem.goals[0].scale, 1);
+  EXPECT_EQ(problem.goals[0].std, 1);
   EXPECT_DOUBLE_EQ(problem.goals[0].tolerance, 0.025);  // 1.25 % of 2
   EXPECT_EQ(problem.goals[0].words, "a at 0.5");
   EXPECT_TRUE(problem.goals[0].must && problem.goals[0].in_loss);
@@ -157,7 +157,7 @@ TEST(Problem, GoalsBesideWishesAreFirmBounds) {
   for (const std::size_t i : {1u, 2u}) {
     const Bound& bound = problem.bounds[i];
     EXPECT_TRUE(bound.firm);
-    EXPECT_EQ(bound.quantity.text, "a");
+    EXPECT_EQ(bound.expression.text, "a");
     EXPECT_EQ(bound.words, "a at 0.5");
     EXPECT_DOUBLE_EQ(bound.limit, i == 1 ? 0.475 : 0.525);
     EXPECT_EQ(bound.sign, i == 1 ? -1 : 1);
@@ -178,9 +178,9 @@ TEST(Problem, AChangeKeepsWhatNothingElseSpeaksOf) {
   EXPECT_EQ(problem.goals[0].value, 0.75);
   EXPECT_TRUE(problem.goals[0].must);
   // b and, for all that is required of it, c stay where they are as well as they can.
-  EXPECT_EQ(problem.goals[1].quantity.text, "b");
+  EXPECT_EQ(problem.goals[1].expression.text, "b");
   EXPECT_EQ(problem.goals[1].value, 2);
-  EXPECT_EQ(problem.goals[2].quantity.text, "c");
+  EXPECT_EQ(problem.goals[2].expression.text, "c");
   EXPECT_EQ(problem.goals[2].value, 10);
   EXPECT_FALSE(problem.goals[1].must || problem.goals[2].must);
   EXPECT_TRUE(problem.goals[1].in_loss && problem.goals[2].in_loss);
@@ -193,7 +193,7 @@ TEST(Problem, AChangeKeepsWhatNothingElseSpeaksOf) {
   const auto kept = [](const Query& asked) {
     std::string names;
     for (const Goal& goal : Make(asked, &kReference).goals) {
-      if (!goal.must) names += goal.quantity.text;
+      if (!goal.must) names += goal.expression.text;
     }
     return names;
   };
@@ -223,9 +223,9 @@ TEST(Problem, WhatDoesNotVaryCannotBeSteered) {
 TEST(Problem, FarTargetsAreErrors) {
   EXPECT_EQ(test::ErrorOf([] { Towards("a=0.99e9"); }), "");
   EXPECT_THAT(test::ErrorOf([] { Towards("a=1.01e9"); }),
-              AllOf(HasSubstr("target"), HasSubstr("more than 1e+09 deviations")));
+              AllOf(HasSubstr("target"), HasSubstr("more than 1e+09 standard deviations")));
   EXPECT_THAT(test::ErrorOf([] { Make(Query().AddChange("b *1e10"), &kReference); }),
-              AllOf(HasSubstr("change"), HasSubstr("more than 1e+09 deviations")));
+              AllOf(HasSubstr("change"), HasSubstr("more than 1e+09 standard deviations")));
 }
 
 TEST(Problem, BadReferencesAndEmptyQueriesAreErrors) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "rhumb/steer/query_file.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 
@@ -321,7 +322,12 @@ TEST(QueryFile, BadFilesAreErrorsWithThePlace) {
   EXPECT_NE(test::ErrorOf([&] { ReadQuery(folder.path() / "none.json"); }), "");
   // As deep as the size allows.
   const std::string deep = "{\"require\": " + std::string(500000, '[') + std::string(500000, ']');
-  EXPECT_TRUE(Says(error("a.json", deep + "}"), "holds a value of type array"));
+  EXPECT_TRUE(
+      Says(error("a.json", deep + "}"), "a.json: lists and objects nest deeper than 64 levels"));
+  std::string dotted;
+  for (int i = 0; i < 100'000; ++i) dotted += "a.";
+  EXPECT_TRUE(
+      Says(error("a.toml", dotted + "a = 1"), "a.toml:1: keys of more than 16 parts are not read"));
 }
 
 // Whatever the words are, they are an Error or a query that is written and read back the same.

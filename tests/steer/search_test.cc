@@ -25,17 +25,17 @@ struct Setting {
   explicit Setting(net::Model described, const SteerOptions& settings = {})
       : model(std::move(described)),
         options(settings),
-        atlas(model, kSampled, options),
-        search(atlas) {}
+        prepared(model, kSampled, options),
+        search(prepared) {}
 
-  std::vector<Candidate> Run(const Query& query, const Effort& effort,
+  std::vector<Candidate> Run(const Query& query, const AttemptSettings& attempt,
                              const Search::Seeds& seeds = {}) {
-    return search.Run(MakeProblem(query, model, nullptr), effort, seeds);
+    return search.Run(MakeProblem(query, model, nullptr), attempt, seeds);
   }
 
   net::Model model;
   SteerOptions options;
-  Atlas atlas;
+  PreparedModel prepared;
   Search search;
 };
 
@@ -48,7 +48,7 @@ std::vector<Code> CodesOf(const std::vector<Candidate>& candidates, Origin origi
 }
 
 // Without iterations the steered codes are the starts.
-constexpr Effort kStay{.starts = 3, .iterations = 0, .border = 0.5, .margin = 0};
+constexpr AttemptSettings kStay{.starts = 3, .iterations = 0, .max_distance = 0.5, .margin = 0};
 
 TEST(Search, ConfidenceIsSharedByTheBoundsAndThePicks) {
   SteerOptions options;
@@ -105,11 +105,11 @@ TEST(Search, StartsAreNearestByWhatRollOutsSay) {
 TEST(Search, StartsAllowForTheMargin) {
   Setting setting(PlaneModel());
   const Query query = Query().AddTarget("right=0").AddRequirement("up>=0.58");
-  Effort effort = kStay;
-  EXPECT_THAT(setting.Run(query, effort).front().code,
+  AttemptSettings attempt = kStay;
+  EXPECT_THAT(setting.Run(query, attempt).front().code,
               Pointwise(FloatNear(1e-6f), Code{0, 0.6f, 0}));
-  effort.margin = 0.1;
-  EXPECT_THAT(setting.Run(query, effort).front().code,
+  attempt.margin = 0.1;
+  EXPECT_THAT(setting.Run(query, attempt).front().code,
               Pointwise(FloatNear(1e-6f), Code{0, 0.7f, 0}));
 }
 
@@ -154,17 +154,17 @@ TEST(Search, KnownCodesThatSatisfyComeBeforeThoseThatDoNot) {
   Setting setting(model);
   Query query;
   query.AddTarget("right", 0.5, 0.001).AddTarget("up", 0.5, 0.5);
-  Effort effort = kStay;
-  effort.starts = 1;
-  const std::vector<Candidate> found = setting.Run(query, effort);
+  AttemptSettings attempt = kStay;
+  attempt.starts = 1;
+  const std::vector<Candidate> found = setting.Run(query, attempt);
   const std::vector<Code> rolled_out = CodesOf(found, Origin::kRolledOut);
   ASSERT_EQ(rolled_out.size(), 1u);
   EXPECT_EQ(rolled_out[0], (Code{0.5f, 0.9f, 0}));
   EXPECT_TRUE(found.back().satisfies);
-  EXPECT_GT(found.back().risk, 0.4 / kGridDeviation);
+  EXPECT_GT(found.back().risk, 0.4 / kGridStd);
   // With room for both the better ones are still the first.
-  effort.starts = 2;
-  const std::vector<Code> both = CodesOf(setting.Run(query, effort), Origin::kRolledOut);
+  attempt.starts = 2;
+  const std::vector<Code> both = CodesOf(setting.Run(query, attempt), Origin::kRolledOut);
   ASSERT_EQ(both.size(), 2u);
   EXPECT_EQ(both[0], (Code{0.5f, 0.9f, 0}));
 }
@@ -189,11 +189,11 @@ TEST(Search, OnlyWhatWasRolledOutMayBeFarFromTheData) {
 TEST(Search, TellsWhetherAStartStillMoved) {
   Setting setting(PlaneModel());
   const Query query = Query().AddTarget("right=0.34").AddTarget("up=0.1");
-  Effort effort{.starts = 1, .iterations = 1, .border = 0.5, .margin = 0};
-  setting.Run(query, effort);
+  AttemptSettings attempt{.starts = 1, .iterations = 1, .max_distance = 0.5, .margin = 0};
+  setting.Run(query, attempt);
   EXPECT_TRUE(setting.search.ran_out());
-  effort.iterations = 200;
-  const std::vector<Candidate> found = setting.Run(query, effort);
+  attempt.iterations = 200;
+  const std::vector<Candidate> found = setting.Run(query, attempt);
   EXPECT_FALSE(setting.search.ran_out());
   EXPECT_TRUE(found.front().satisfies);
   EXPECT_GT(found.front().iterations, 1);
@@ -215,11 +215,11 @@ TEST(Search, StepsDoNotDependOnTheScaleOfTheCodes) {
   SteerOptions options;
   options.start = "random";
   options.candidates = false;
-  const Effort effort{.starts = 2, .iterations = 150, .border = 100, .margin = 0};
+  const AttemptSettings attempt{.starts = 2, .iterations = 150, .max_distance = 100, .margin = 0};
   const auto solve = [&](float scale) {
     Setting setting(PlaneModel(0, scale), options);
     std::vector<std::vector<Candidate>> all;
-    for (const Query& query : queries) all.push_back(setting.Run(query, effort));
+    for (const Query& query : queries) all.push_back(setting.Run(query, attempt));
     return all;
   };
   const auto solved = [](const std::vector<std::vector<Candidate>>& all) {
@@ -228,7 +228,7 @@ TEST(Search, StepsDoNotDependOnTheScaleOfTheCodes) {
                          [](const Candidate& one) { return one.satisfies; });
     });
   };
-  EXPECT_DOUBLE_EQ(Setting(PlaneModel(), options).atlas.primal_step, 0.1 / 2);
+  EXPECT_DOUBLE_EQ(Setting(PlaneModel(), options).prepared.primal_step, 0.1 / 2);
   const std::vector<std::vector<Candidate>> usual = solve(1);
   EXPECT_EQ(solved(usual), kQueries);
   for (const float scale : {0.1f, 10.0f}) {

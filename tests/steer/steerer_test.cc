@@ -167,8 +167,8 @@ TEST(Steerer, WhatIsOutOfReachIsInfeasibleWithTheNearest) {
   ASSERT_EQ(result.status, Status::kInfeasible);
   EXPECT_TRUE(result.answers.empty());
   const Diagnosis& diagnosis = *result.infeasibility;
-  EXPECT_NEAR(diagnosis.nearest[0], 1 + kBorder / 2, 1e-3);
-  EXPECT_GE(diagnosis.nearest[1], 0.5);
+  EXPECT_NEAR(diagnosis.nearest.predicted[0], 1 + kBorder / 2, 1e-3);
+  EXPECT_GE(diagnosis.nearest.predicted[1], 0.5);
   EXPECT_THAT(diagnosis.binding, ElementsAre("right at 2"));
   EXPECT_THAT(diagnosis.reason, HasSubstr("right at 2 is out of reach"));
   ASSERT_EQ(diagnosis.relax.size(), 2u);
@@ -204,25 +204,25 @@ TEST(Steerer, TheNearestIsLikelyToKeepTheRequirements) {
   const Result result = Solve(model, Asking({"right + up = 1.8"}, {"up <= 0.53"}));
   ASSERT_EQ(result.status, Status::kInfeasible);
   const Diagnosis& diagnosis = *result.infeasibility;
-  EXPECT_LE(diagnosis.nearest[1], 0.23 + 1e-6);
-  const double sum = diagnosis.nearest[0] + diagnosis.nearest[1];
+  EXPECT_LE(diagnosis.nearest.predicted[1], 0.23 + 1e-6);
+  const double sum = diagnosis.nearest.predicted[0] + diagnosis.nearest.predicted[1];
   EXPECT_GE(sum, 1.2);
   EXPECT_LE(sum, 1.2 + 0.05 * std::sqrt(2));
   EXPECT_NEAR(diagnosis.relax[0].needed, sum, kTolerance);
 
-  // The first of its rivals is itself; others only seem to keep it, and promise more. All differ.
-  ASSERT_EQ(diagnosis.rivals.size(), 12u);
+  // The first alternative is itself; others only seem to keep it, and promise more. All differ.
+  ASSERT_EQ(diagnosis.alternatives.size(), 12u);
   std::set<std::vector<float>> codes;
-  for (const Diagnosis::Rival& rival : diagnosis.rivals) codes.insert(rival.code);
+  for (const Answer& one : diagnosis.alternatives) codes.insert(one.code);
   EXPECT_EQ(codes.size(), 12u);
-  EXPECT_EQ(diagnosis.rivals.front().code, diagnosis.code);
-  EXPECT_EQ(diagnosis.rivals.front().values, diagnosis.nearest);
+  EXPECT_EQ(diagnosis.alternatives.front().code, diagnosis.nearest.code);
+  EXPECT_EQ(diagnosis.alternatives.front().predicted, diagnosis.nearest.predicted);
   bool is_bolder = false;
-  for (const Diagnosis::Rival& rival : diagnosis.rivals) {
-    EXPECT_EQ(rival.interval.size(), 2u);
-    EXPECT_LE(rival.values[1], 0.53);
-    EXPECT_NEAR(rival.code[0], rival.values[0], 1e-6);
-    is_bolder |= rival.values[0] + rival.values[1] >= 1.5;
+  for (const Answer& one : diagnosis.alternatives) {
+    EXPECT_EQ(one.interval.size(), 2u);
+    EXPECT_LE(one.predicted[1], 0.53);
+    EXPECT_NEAR(one.code[0], one.predicted[0], 1e-6);
+    is_bolder |= one.predicted[0] + one.predicted[1] >= 1.5;
   }
   EXPECT_TRUE(is_bolder);
 }
@@ -233,8 +233,8 @@ TEST(Steerer, WhatCannotBeKeptAnywayDoesNotCostTheTarget) {
   const net::Model model = PlaneModel();
   const Result result = Solve(model, Asking({"right=0"}, {"up + 0.05 * right >= 3"}));
   ASSERT_EQ(result.status, Status::kInfeasible);
-  EXPECT_NEAR(result.infeasibility->nearest[0], 0, 0.1);
-  EXPECT_NEAR(result.infeasibility->nearest[1], 1, 0.1);
+  EXPECT_NEAR(result.infeasibility->nearest.predicted[0], 0, 0.1);
+  EXPECT_NEAR(result.infeasibility->nearest.predicted[1], 1, 0.1);
 }
 
 // No code keeps the bound with a probability of 3/4, which takes 3.3 of it; up to right = 0.45
@@ -244,7 +244,7 @@ TEST(Steerer, TheNearestSeemsToKeepTheRequirementsAtLeast) {
   const net::Model model = GroundedPlaneModel(0.5f);
   const Result result = Solve(model, Asking({"right=2"}, {"right + 10 * up <= -9.55"}));
   ASSERT_EQ(result.status, Status::kInfeasible);
-  const std::vector<double>& nearest = result.infeasibility->nearest;
+  const std::vector<double>& nearest = result.infeasibility->nearest.predicted;
   EXPECT_LE(nearest[0] + 10 * nearest[1], -9.55);
 }
 
@@ -253,7 +253,7 @@ TEST(Steerer, DescribesADiagnosis) {
   Diagnosis diagnosis;
   diagnosis.reason = "right at 2 is out of reach";
   EXPECT_EQ(Describe(diagnosis, model.description), "right at 2 is out of reach");
-  diagnosis.nearest = {1.25, -0.123456};
+  diagnosis.nearest.predicted = {1.25, -0.123456};
   EXPECT_EQ(Describe(diagnosis, model.description),
             "right at 2 is out of reach; the nearest behaviour on this map has right 1.25, "
             "up -0.1235");
@@ -309,7 +309,7 @@ TEST(Steerer, RefusesWhatItWouldHaveToExtrapolate) {
   EXPECT_GT(result.answers[0].distance_to_data, 0.5);
   EXPECT_THAT(result.infeasibility->reason, HasSubstr("spacings from the training codes"));
   // A diagnosis goes half as far as an answer may.
-  EXPECT_NEAR(result.infeasibility->nearest[0], 1.025, 1e-3);
+  EXPECT_NEAR(result.infeasibility->nearest.predicted[0], 1.025, 1e-3);
   EXPECT_EQ(Solve(model, Asking({"right=1.15"}, {"up>=0"}), Near()).status, Status::kInfeasible);
 }
 

@@ -1,4 +1,4 @@
-#include "rhumb/steer/answer.h"
+#include "rhumb/steer/answer_json.h"
 
 #include <fmt/format.h>
 
@@ -8,14 +8,6 @@ namespace rhumb::steer {
 namespace {
 
 using nlohmann::json;
-
-json IntervalsByName(const std::vector<Interval>& intervals, const net::ModelDescription& model) {
-  json named = json::object();
-  for (std::size_t k = 0; k < intervals.size(); ++k) {
-    named[model.objectives[k].name] = {intervals[k].low, intervals[k].high};
-  }
-  return named;
-}
 
 json ToJson(const Diagnosis& diagnosis, const net::ModelDescription& model) {
   json relax = json::array();
@@ -28,9 +20,9 @@ json ToJson(const Diagnosis& diagnosis, const net::ModelDescription& model) {
   }
   return {{"reason", Describe(diagnosis, model)},
           {"binding", diagnosis.binding},
-          {"nearest", ByName(diagnosis.nearest, model)},
-          {"interval", IntervalsByName(diagnosis.interval, model)},
-          {"code", diagnosis.code},
+          {"nearest", ByName(diagnosis.nearest.predicted, model)},
+          {"interval", ByName(diagnosis.nearest.interval, model)},
+          {"code", diagnosis.nearest.code},
           {"relax", relax}};
 }
 
@@ -42,39 +34,22 @@ json ByName(std::span<const double> values, const net::ModelDescription& model) 
   return named;
 }
 
+json ByName(const std::vector<Interval>& intervals, const net::ModelDescription& model) {
+  json named = json::object();
+  for (std::size_t k = 0; k < intervals.size(); ++k) {
+    named[model.objectives[k].name] = {intervals[k].low, intervals[k].high};
+  }
+  return named;
+}
+
 std::string Describe(const Diagnosis& diagnosis, const net::ModelDescription& model) {
   std::string text = diagnosis.reason;
-  for (std::size_t k = 0; k < diagnosis.nearest.size(); ++k) {
+  const std::vector<double>& values = diagnosis.nearest.predicted;
+  for (std::size_t k = 0; k < values.size(); ++k) {
     text += fmt::format("{} {} {:.4g}", k == 0 ? "; the nearest behaviour on this map has" : ",",
-                        model.objectives[k].name, diagnosis.nearest[k]);
+                        model.objectives[k].name, values[k]);
   }
   return text;
-}
-
-std::string_view NameOf(Status status) {
-  switch (status) {
-    case Status::kSolved:
-      return "solved";
-    case Status::kInfeasible:
-      return "infeasible";
-    case Status::kRefused:
-      return "refused";
-    case Status::kIterationLimit:
-      return "iteration_limit";
-  }
-  return "";
-}
-
-std::string_view NameOf(Origin origin) {
-  switch (origin) {
-    case Origin::kSteered:
-      return "steered";
-    case Origin::kTraining:
-      return "training";
-    case Origin::kRolledOut:
-      return "rolled_out";
-  }
-  return "";
 }
 
 json ToJson(const Result& result, const net::ModelDescription& model) {
@@ -82,7 +57,7 @@ json ToJson(const Result& result, const net::ModelDescription& model) {
   for (const Answer& answer : result.answers) {
     document["answers"].push_back({{"code", answer.code},
                                    {"predicted", ByName(answer.predicted, model)},
-                                   {"interval", IntervalsByName(answer.interval, model)},
+                                   {"interval", ByName(answer.interval, model)},
                                    {"origin", NameOf(answer.origin)},
                                    {"distance_to_data", answer.distance_to_data},
                                    {"risk", answer.risk},

@@ -1,0 +1,57 @@
+#include "rhumb/steer/prepared_model.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace rhumb::steer {
+namespace {
+
+constexpr int kSlopeSample = 64;
+
+// How steeply the values rise along the tangent spaces: the 0.95 quantile, over training codes
+// spread evenly over the table, of sum_k |P dv_k/dh|^2, in standard deviations of the labels. A
+// step of s / slope along such a gradient changes these by about s, whatever the scale of the
+// codes.
+double MeasureSlope(const Forecaster& forecaster, const DataManifold& manifold,
+                    const net::Model& model) {
+  const auto width = static_cast<std::size_t>(forecaster.code_size());
+  const auto count = static_cast<std::size_t>(forecaster.objectives());
+  const net::ValueFunction& function = forecaster.function();
+  std::vector<float> values(count), stds(count), cotangents(count), gradient(width);
+  std::vector<float> workspace(function.workspace_size(1));
+  std::vector<double> slopes, direction(width);
+  const int stride = std::max(1, manifold.count() / kSlopeSample);
+  for (int i = 0; i < manifold.count(); i += stride) {
+    function.Evaluate(model.training.codes.data() + static_cast<std::size_t>(i) * width, 1,
+                      values.data(), stds.data(), workspace);
+    double sum = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      std::fill(cotangents.begin(), cotangents.end(), 0.0f);
+      cotangents[k] = 1;
+      function.Pullback(cotangents.data(), 1, gradient.data(), workspace);
+      direction.assign(gradient.begin(), gradient.end());
+      manifold.Project(i, direction);
+      for (const double slope : direction) sum += slope * slope;
+    }
+    slopes.push_back(sum);
+  }
+  const auto place = slopes.begin() + static_cast<std::ptrdiff_t>(slopes.size() * 95 / 100);
+  std::nth_element(slopes.begin(), place, slopes.end());
+  return *place > 0 ? *place : 1;
+}
+
+}  // namespace
+
+PreparedModel::PreparedModel(const net::Model& trained, net::RolloutMode mode,
+                             const SteerOptions& settings)
+    : model(trained),
+      options(settings),
+      forecaster(trained, mode, settings.heads),
+      manifold(trained.training.codes, trained.code_size(),
+               {.neighbours = settings.neighbours, .variance = settings.variance}),
+      training(forecaster.Predict(trained.training.codes)),
+      rolled_out(forecaster.Predict(forecaster.rolled_out_codes())),
+      primal_step(settings.primal_step /
+                  (settings.scale_step ? MeasureSlope(forecaster, manifold, trained) : 1)) {}
+
+}  // namespace rhumb::steer

@@ -1,0 +1,27 @@
+// A model made ready for steering, once for all queries.
+#pragma once
+
+#include <vector>
+
+#include "rhumb/net/model.h"
+#include "rhumb/steer/data_manifold.h"
+#include "rhumb/steer/forecaster.h"
+#include "rhumb/steer/steer_options.h"
+
+namespace rhumb::steer {
+
+// Constant after construction but for the manifold's cache, and then thread-safe. The model and the
+// options outlive it.
+struct PreparedModel {
+  PreparedModel(const net::Model& model, net::RolloutMode mode, const SteerOptions& options);
+
+  const net::Model& model;
+  const SteerOptions& options;
+  Forecaster forecaster;
+  DataManifold manifold;
+  std::vector<Forecast> training;    // of the training codes
+  std::vector<Forecast> rolled_out;  // of forecaster.rolled_out_codes()
+  double primal_step;                // of the code, in its units
+};
+
+}  // namespace rhumb::steer
