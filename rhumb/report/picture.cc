@@ -1,13 +1,15 @@
 #include "rhumb/report/picture.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <csignal>
 #include <cstdlib>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "rhumb/core/child_process.h"
@@ -32,22 +34,22 @@ fs::path Interpreter() {
   return core::InstallationFolder().parent_path().parent_path() / ".deps/pictures/bin/python";
 }
 
-// Whether the command, its output on our stderr, ended well. An interrupt ends the command and
-// ours.
-bool RunOnStderr(const std::vector<std::string>& command, const fs::path& output) {
-  bool is_ok = false;
+// Returns what the command writes to its stdout, or nothing if it fails. An interrupt ends the
+// command and ours.
+std::optional<std::string> Run(const std::vector<std::string>& command,
+                               const nlohmann::json& document, const fs::path& output) {
   try {
-    core::ChildProcess child(command, {.output = STDERR_FILENO});
-    is_ok = child.Wait(SIGKILL).ok();
+    core::CapturedRun run = core::RunCaptured(command, document.dump());
+    if (run.end.ok()) return std::move(run.output);
   } catch (const Error& error) {
     core::LogWarning("{}", error.what());
   }
-  if (!is_ok && core::WasInterrupted()) {
+  if (core::WasInterrupted()) {
     throw core::CommandFailed{
         core::kInterrupted,
         fmt::format("interrupted while {} was made; it was not written", output.string())};
   }
-  return is_ok;
+  return std::nullopt;
 }
 
 fs::path ScriptFolder() { return core::InstallationFolder() / "share/rhumb/pictures"; }
@@ -62,12 +64,6 @@ bool Exists(const fs::path& file, std::string_view product) {
   return false;
 }
 
-void Move(const fs::path& from, const fs::path& to) {
-  std::error_code error;
-  fs::rename(from, to, error);
-  if (error) Fail("cannot write {}: {}", to.string(), error.message());
-}
-
 }  // namespace
 
 bool CanRunScripts(std::string_view product) { return Exists(Interpreter(), product); }
@@ -77,25 +73,24 @@ bool RunScript(std::string_view script, std::string_view product, const nlohmann
   const fs::path python = Interpreter();
   const fs::path file = ScriptFolder() / script;
   if (!Exists(python, product) || !Exists(file, product)) return false;
-  const core::Temporary folder = core::Temporary::MakeFolder(outputs.front());
-  const fs::path input = folder.path() / "input.json";
-  core::WriteFileAtomically(input, document.dump());
   // -E -s -B: the user's own Python settings and packages stay out, and nothing is left beside the
-  // script.
-  std::vector<std::string> command = {python.string(), "-E",          "-s", "-B",
-                                      file.string(),   input.string()};
-  std::vector<fs::path> written;
-  for (const fs::path& output : outputs) {
-    const std::string name = fmt::format("output-{}", written.size());
-    written.push_back((folder.path() / name).replace_extension(output.extension()));
-    command.push_back(written.back().string());
+  // script. The document and the first output pass through memory, so a killed process leaves
+  // nothing beside that output.
+  std::vector<std::string> command = {python.string(), "-E",         "-s",         "-B",
+                                      file.string(),   "/dev/stdin", "/dev/stdout"};
+  std::vector<std::unique_ptr<core::Temporary>> others;
+  for (const fs::path& output : std::span(outputs).subspan(1)) {
+    others.emplace_back(new core::Temporary(core::Temporary::MakeFile(output)));
+    command.push_back(others.back()->path().string());
   }
-  if (!RunOnStderr(command, outputs.front())) {
+  const std::optional<std::string> first = Run(command, document, outputs.front());
+  if (!first) {
     core::LogWarning("no {}: {} {} failed; tools/setup pictures makes its Python again", product,
                      python.string(), file.string());
     return false;
   }
-  for (std::size_t i = 0; i < outputs.size(); ++i) Move(written[i], outputs[i]);
+  for (const std::unique_ptr<core::Temporary>& other : others) other->MoveToFinal();
+  core::WriteFileAtomically(outputs.front(), *first);
   return true;
 }
 

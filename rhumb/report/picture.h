@@ -15,8 +15,9 @@ namespace rhumb::report {
 bool CanRunScripts(std::string_view product);
 
 // Runs `script` ("population.py") on `document` and moves what it writes to `outputs`, all or none.
-// Returns false, after a line on stderr, if the interpreter is missing or the script fails.
-// Different threads may write different outputs.
+// Returns false, after a line on stderr, if the interpreter is missing or the script fails. A
+// caught interrupt kills the script and throws CommandFailed. Different threads may write different
+// outputs.
 bool RunScript(std::string_view script, std::string_view product, const nlohmann::json& document,
                const std::vector<std::filesystem::path>& outputs);
 

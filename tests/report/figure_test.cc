@@ -122,9 +122,9 @@ TEST_F(Drawing, AgainWithOtherColumns) {
   Draw(json::array({1}));
   EXPECT_EQ(test::Contents(folder_.path() / "report/figures/f.png"), "{\"columns\":[1],\"x\":1}");
   Draw(json::array({1}));
-  EXPECT_EQ(Drawn(), "png svg\n");
+  EXPECT_EQ(Drawn(), "/dev/stdout f.svg\n");
   Draw(json::array({2}));
-  EXPECT_EQ(Drawn(), "png svg\npng svg\n");
+  EXPECT_EQ(Drawn(), "/dev/stdout f.svg\n/dev/stdout f.svg\n");
 }
 
 TEST_F(Drawing, WithoutPythonWhatIsDrawnStaysAndWhatIsStaleGoes) {
@@ -149,7 +149,7 @@ TEST_F(Drawing, AnInterruptEndsItAndLeavesNothing) {
           ::_exit(end.code);
         }
       },
-      testing::ExitedWithCode(core::kInterrupted), "interrupted while .*figures/f.png was drawn");
+      testing::ExitedWithCode(core::kInterrupted), "interrupted while .*figures/f.png was made");
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path() / "report/figures"));
 }
 
