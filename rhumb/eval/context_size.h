@@ -1,12 +1,12 @@
-// Error against context size: what more of a policy's pairs than it was trained on, or fewer, make
-// of an encoder (theorem 2.1 of the paper: C / N + epsilon).
+// Encoder error against context size, for contexts smaller and larger than in training (theorem 2.1
+// of the paper: C / N + epsilon).
 //
 //   training episodes -> contexts of the trained size -> codes -> the linear probe, fitted once
-//   held-out episodes -> contexts of N pairs, several of each -> the probe's error, and how far
-//   apart the posterior means of one episode lie
+//   held-out episodes -> several contexts of N pairs each -> the probe's error, and the distance
+//   between posterior means of one episode
 //
-// A smaller context of an episode is the beginning of a larger one, so that the sizes are compared
-// on the same draws.
+// The smaller contexts of an episode are prefixes of the larger ones, so all sizes share the same
+// draws.
 #pragma once
 
 #include <array>
@@ -36,40 +36,40 @@ struct ContextSizeConfig {
   }
 };
 
-// What contexts of one size give.
+// Results for contexts of one size.
 struct ContextSizeRow {
   int size = 0;          // N, pairs
-  ProbeScore mean_code;  // read from posterior means, by a probe that was fitted to such
-  ProbeScore drawn;      // read from codes drawn from the posteriors, likewise
+  ProbeScore mean_code;  // probe fitted to posterior means and read from them
+  ProbeScore drawn;      // probe fitted to codes drawn from the posteriors and read from them
   double spread = 0;     // MeanSpread of the posterior means
-  double deviation = 0;  // mean deviation of the posteriors
+  double deviation = 0;  // mean standard deviation of the posteriors
 };
 
 struct SplitContextSizes {
   std::int64_t episodes = 0;
   std::vector<ContextSizeRow> rows;  // by size
-  double spread_rate = 0;            // r in spread ~ N^r; NaN where it cannot be measured
+  double spread_rate = 0;            // r in spread ~ N^r; NaN if it cannot be measured
 };
 
 struct ContextSizeReport {
-  std::vector<std::string> labels;  // [K], those that shaped the map
+  std::vector<std::string> labels;  // [K], the labels that shaped the map
   int trained_size = 0;             // pairs
   double code_spread = 0;           // root mean square distance of training codes from their mean
-  // By Split; the training split has none.
+  // Indexed by Split; empty for the training split.
   std::array<std::optional<SplitContextSizes>, data::kSplitCount> splits;
 };
 
-// means [episodes, draws, size] -> the root mean square distance of a draw from its episode's
-// expectation, estimated from the draws (at least 2).
+// means [episodes, draws, size] -> root mean square distance of a draw from its episode's
+// expectation. The expectation is estimated from the draws (at least 2).
 double MeanSpread(std::span<const float> means, int draws, int size);
 
-// A dataset that the model cannot read, one without training or held-out episodes, and a size that
-// is no whole number are Errors.
+// Throws an Error if the model cannot read the dataset, if the dataset lacks training or held-out
+// episodes, or if a size is not a whole number.
 ContextSizeReport MeasureContextSizes(const net::Model& model, const data::Dataset& dataset,
                                       const ContextSizeConfig& config, std::uint64_t seed,
                                       int threads);
 
-// A number that there is none of is null.
+// Missing values are written as null.
 nlohmann::json ToJson(const ContextSizeReport& report);
 
 }  // namespace rhumb::eval

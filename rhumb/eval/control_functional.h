@@ -1,9 +1,9 @@
-// Control functionals against Monte Carlo: how fast each finds the mean of a function under a
-// density whose score is known (the paper's appendix "Definitions"; Oates et al. 2017, lemma 3).
+// Control functionals against Monte Carlo: how fast each estimates the mean of a function under a
+// density with a known score (the paper's appendix "Definitions"; Oates et al. 2017, lemma 3).
 //
 //   N points of p, the first m for the surrogate -> Stein kernel k0 -> weights that sum to one and
-//   know nothing of f -> sum_n w_n f(x_n), beside the plain mean; over many repeats and sizes N ->
-//   root mean square errors -> rates r in error ~ N^r
+//   do not depend on f -> sum_n w_n f(x_n), compared with the plain mean; over many repeats and
+//   sizes N -> root mean square errors -> rates r in error ~ N^r
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@
 
 namespace rhumb::eval {
 
-// A mixture of C round Gaussians of one deviation in d dimensions.
+// A mixture of C isotropic Gaussians with one standard deviation in d dimensions.
 struct GaussianMixture {
   int dimension = 1;            // d
   std::vector<double> weights;  // [C], sum 1
   std::vector<double> means;    // [C, d]
   double deviation = 1;
 
-  // A point: x [d].
+  // Draws a point x [d].
   void Draw(core::Stream& noise, std::span<double> x) const;
   // The gradient of the log density: x [d] -> score [d].
   void Score(std::span<const double> x, std::span<double> score) const;
@@ -33,12 +33,13 @@ struct GaussianMixture {
 };
 
 // k0(x, y) = div_x div_y k + grad_x k . u(y) + grad_y k . u(x) + k u(x) . u(y) for the base kernel
-// k = exp(-|x - y|^2 / (2 length^2)) and scores u. Its mean over x is 0, whatever y. All [d].
+// k = exp(-|x - y|^2 / (2 length^2)) and scores u. Its mean over x is 0 for every y. All arguments
+// are [d].
 double SteinKernel(std::span<const double> x, std::span<const double> x_score,
                    std::span<const double> y, std::span<const double> y_score, double length);
 
-// points and scores [N, d] -> weights [N]. The surrogate is fitted to the first `fitted` points by
-// ridge regression, and the others correct it; both parts have at least one point.
+// points and scores [N, d] -> weights [N]. Ridge regression fits the surrogate to the first
+// `fitted` points, and the other points correct it. Both parts need at least one point.
 std::vector<double> ControlFunctionalWeights(std::span<const double> points,
                                              std::span<const double> scores, int dimension,
                                              int fitted, double length, double regularisation);
@@ -47,8 +48,8 @@ struct ControlFunctionalConfig {
   std::vector<double> sizes = {16, 32, 64, 128, 256, 512};
   int repeats = 200;
   double fitted_share = 0.5;
-  // Wider, and the surrogate of the mixture swings between its points: at a length of 1 with a
-  // ridge of 1e-9 it loses to Monte Carlo.
+  // With a larger length the surrogate of the mixture oscillates between its points. At length 1
+  // and ridge 1e-9 it is worse than Monte Carlo.
   double length = 0.5;
   double regularisation = 1e-6;
 
@@ -63,7 +64,7 @@ struct ControlFunctionalConfig {
   }
 };
 
-// Root mean square errors of one size.
+// Root mean square errors for one sample size.
 struct EstimatorRow {
   int size = 0;  // N
   double monte_carlo = 0;
@@ -84,11 +85,11 @@ struct ControlFunctionalReport {
   std::vector<EstimatorCase> cases;  // both densities in one and two dimensions
 };
 
-// A size that is no whole number is an Error.
+// Throws an Error if a size is not a whole number.
 ControlFunctionalReport MeasureControlFunctionals(const ControlFunctionalConfig& config,
                                                   std::uint64_t seed, int threads);
 
-// A number that there is none of is null.
+// Missing values are written as null.
 nlohmann::json ToJson(const ControlFunctionalReport& report);
 
 }  // namespace rhumb::eval

@@ -1,4 +1,4 @@
-// Codes of any number of a dataset's episodes, of which few are in memory at a time.
+// Codes of any number of episodes of a dataset. Only a few episodes are in memory at a time.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace rhumb::eval {
 
-// One row for each context: D of every episode. [episodes, D, H]
+// One row per context, D contexts per episode: [episodes, D, H].
 struct EpisodeCodes {
   std::vector<float> means, deviations;  // of the posteriors
-  std::vector<float> drawn;              // a code of each posterior
+  std::vector<float> drawn;              // one code drawn from each posterior
 };
 
-// options.kind is of no matter. A dataset that the model cannot read is an Error.
+// Ignores options.kind. Throws an Error if the model cannot read the dataset.
 EpisodeCodes EncodeInChunks(const net::Model& model, const data::Dataset& dataset,
                             std::span<const std::int64_t> episodes,
                             const rollout::EncodeOptions& options);

@@ -5,8 +5,8 @@
 
 namespace rhumb::eval {
 
-// The slope of log(error) over log(size), by least squares. NaN below two sizes that differ, or
-// where an error is not a positive number.
+// The slope of log(error) over log(size), by least squares. NaN with fewer than two distinct sizes,
+// or if an error is not a positive number.
 double MeasureRate(std::span<const double> sizes, std::span<const double> errors);
 
 }  // namespace rhumb::eval

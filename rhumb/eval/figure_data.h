@@ -1,5 +1,4 @@
-// What documents that figures are drawn from are made of: numbers that are short, and precise
-// enough for the eye.
+// Rounds numbers for the JSON documents that figures are drawn from, to keep them short.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +9,12 @@
 
 namespace rhumb::eval {
 
-// The nearest number of so many decimal digits, leading zeros aside; what is not finite stays.
+// Rounds to `digits` significant decimal digits; non-finite values are unchanged.
 double RoundTo(double value, int digits);
 
-// Lists of numbers of 5 digits; what is not finite is null in the file.
+// A list of numbers with 5 digits each; non-finite values become null in the file.
 nlohmann::json RoundedList(std::span<const double> numbers);
-// numbers [rows, width] -> a list for each row. `width` is above 0.
+// numbers [rows, width] -> one list per row. `width` must be positive.
 nlohmann::json RoundedRows(std::span<const float> numbers, std::size_t width);
 nlohmann::json RoundedRows(std::span<const double> numbers, std::size_t width);
 

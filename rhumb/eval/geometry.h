@@ -1,9 +1,9 @@
-// The geometry of the map: where contexts of a dataset's policies lie on it, and how it is spread.
+// The geometry of the map: the positions of a dataset's policies on it, and its spread.
 //
-//   episodes of all splits -> a context of each -> codes h, projections z_k, labels, weights
+//   episodes of all splits -> one context each -> codes h, projections z_k, labels, weights
 //                          -> norms of the codes, shares of variance of their principal components
 //
-// Numbers alone: a picture lays the codes out in the plane.
+// This file computes numbers only; the drawing tool lays the codes out in the plane.
 #pragma once
 
 #include <cstdint>
@@ -28,29 +28,29 @@ struct GeometryConfig {
   }
 };
 
-// How much of the variance of points each principal component holds.
+// The share of the points' variance in each principal component.
 struct VarianceShares {
-  std::vector<double> shares;  // descending, of the sum 1; all 0 where the points are one
-  int dimension = 0;           // the fewest components that hold kDimensionShare together
+  std::vector<double> shares;  // descending, sum 1; all 0 if the points coincide
+  int dimension = 0;           // smallest number of components that together hold kDimensionShare
 };
 constexpr double kDimensionShare = 0.95;
 
 // points [N, size], N >= 1.
 VarianceShares MeasureVariance(std::span<const float> points, int size);
 
-// Row i of everything is of the same context, in the order of the dataset.
+// Row i of every array belongs to the same context, in dataset order.
 struct GeometryReport {
   std::vector<float> codes;                  // [N, H], posterior means
   std::vector<float> projections;            // [N, P, Z], of the P labels that shaped the map
   std::vector<double> labels;                // [N, K], of the episode
   std::vector<data::Split> splits;           // [N]
-  std::vector<std::vector<double>> weights;  // [N], of the policy; empty where they are not known
+  std::vector<std::vector<double>> weights;  // [N], of the policy; empty if unknown
   ErrorSummary norm;                         // of the codes
   VarianceShares variance;                   // of the codes
 };
 
-// A dataset that the model cannot read, or that has no episode, is an Error. Threads change no
-// number.
+// Throws an Error if the model cannot read the dataset or the dataset has no episodes. The result
+// does not depend on the number of threads.
 GeometryReport MeasureGeometry(const net::Model& model, const data::Dataset& dataset,
                                const GeometryConfig& config, std::uint64_t seed, int threads);
 
@@ -58,7 +58,7 @@ GeometryReport MeasureGeometry(const net::Model& model, const data::Dataset& dat
 //  "contexts": {"codes": [[H]…], "projections": [label][[Z]…], "labels": [[K]…],
 //               "split": [index…], "weights": [[…]…]},
 //  "norm": {"mean", "p10", "p90"}, "variance_shares": [H], "dimension"}
-// All with 5 digits. A model without projections has no such key.
+// All numbers have 5 digits. The key "projections" is absent if the model has no projections.
 nlohmann::json ToJson(const GeometryReport& report, const net::Model& model);
 
 }  // namespace rhumb::eval

@@ -1,14 +1,14 @@
-// What the held-out policies of a dataset did, small enough to travel with a model: one context of
-// each, and what it earned.
+// A summary of a dataset's held-out policies, small enough to ship with a model: one context per
+// policy, and its returns.
 //
-// The file is safetensors; P policies in their order in the dataset, C pairs of a context:
-//   contexts    [P, C, O + A] float32  observations and the actions taken there, as recorded; pairs
-//                                      of the policy's first episode, drawn with replacement
+// The file is safetensors, with P policies in dataset order and C pairs per context:
+//   contexts    [P, C, O + A] float32  observations and actions as recorded; pairs of the policy's
+//                                      first episode, drawn with replacement
 //   returns     [P, K] float64         means over the policy's episodes, of the model's objectives
 //   splits      [P] int64              1: unseen checkpoint, 2: unseen weight vector
-//   agents, iterations  [P] int64      which weight vector, and how many iterations of training
-//   weights     [P, W] float64         of the scalarisation; absent where unknown
-// and under __metadata__ "objectives", their names with commas between, and "dataset", its hash.
+//   agents, iterations  [P] int64      index of the weight vector, number of training iterations
+//   weights     [P, W] float64         of the scalarisation; absent if unknown
+// Under __metadata__: "objectives", the comma-separated names, and "dataset", the dataset's hash.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@
 
 namespace rhumb::eval {
 
-// Writes the file; the number of policies. A dataset that the model cannot read, or that has no
-// held-out policy, is an Error.
+// Writes the file and returns the number of policies. Throws an Error if the model cannot read the
+// dataset or the dataset has no held-out policies.
 int WriteHeldOut(const data::Dataset& dataset, const net::Model& model, std::uint64_t seed,
                  const std::filesystem::path& file);
 

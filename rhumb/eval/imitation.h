@@ -1,10 +1,10 @@
-// Imitation: how near the decoder, given a context of a policy's episode, comes to that policy.
+// Imitation: how closely the decoder reproduces a policy, given a context from one of its episodes.
 //
-//   episode of a policy -> one context -> posterior mean -> decoder rolled out -> values, beside
-//   the episode's own and the policy's mean
+//   episode of a policy -> one context -> posterior mean -> decoder rollouts -> values, compared
+//   with the episode's own values and the policy's mean
 //
-// Relative error of a value v for a label l: |v - l| / max(|l|, 0.1 std), std over the labels of
-// the training episodes.
+// Relative error of a value v for a label l: |v - l| / max(|l|, 0.1 std), where std is taken over
+// the labels of the training episodes.
 #pragma once
 
 #include <cstdint>
@@ -47,24 +47,24 @@ struct ErrorSummary {
   std::int64_t count = 0;
   double mean = 0, median = 0;
   double q10 = 0, q25 = 0, q75 = 0, q90 = 0;  // quantiles
-  double share_below = 0;                     // of the errors, those below kSmallError
+  double share_below = 0;                     // share of errors below kSmallError
 };
 constexpr double kSmallError = 0.1;
 
-// One episode that was imitated; vectors by objective, [K].
+// One imitated episode; vectors are per objective, [K].
 struct ImitationRow {
   std::int64_t episode = 0;  // in the dataset
   int policy = 0;
   std::int64_t steps = 0;
-  double realised_steps = 0;         // mean over the roll-outs
-  int diverged = 0;                  // roll-outs that gave no number
+  double realised_steps = 0;         // mean over the rollouts
+  int diverged = 0;                  // rollouts that diverged
   std::vector<double> label;         // of the episode
   std::vector<double> policy_label;  // mean over the policy's episodes
-  std::vector<double> realised;      // mean over the roll-outs; NaN where all diverged
-  std::vector<double> error;         // realised for label; infinite where all diverged
-  std::vector<double> policy_error;  // realised for policy_label; likewise
-  // The policy's mean over its other episodes for label: what imitating the policy perfectly gives.
-  // Empty where it has no other.
+  std::vector<double> realised;      // mean over the rollouts; NaN if all diverged
+  std::vector<double> error;         // of realised against label; +inf if all diverged
+  std::vector<double> policy_error;  // of realised against policy_label; +inf if all diverged
+  // Error of the policy's mean over its other episodes against label: the score of a perfect
+  // imitator. Empty if the policy has no other episode.
   std::vector<double> teacher_error;
 };
 

@@ -1,4 +1,4 @@
-// What tools/pictures/steer.py draws: a query and its answer on the map of the training codes.
+// The data that tools/pictures/steer.py draws: a query and its answer on the map of training codes.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,18 @@
 
 namespace rhumb::eval {
 
-// The query in plain words, its numbers with 6 digits.
+// The query in plain words, with 6-digit numbers.
 std::string DescribeBriefly(steer::Query query);
 
-// The behaviour that an answer is shown beside: the recorded trajectory's code, or the training
-// code in the middle of the map.
+// The behaviour shown next to an answer: the recorded trajectory's code, or the training code in
+// the middle of the map.
 std::vector<float> CodeBefore(const net::Model& model, const steer::Reference* reference);
 
 constexpr std::size_t kPathPoints = 25;
 
-// `path` is that of steer::PathRecorder, with at most kPathPoints. An empty one is drawn as a
-// straight line from `before` to the answer, which nobody went, and "steered" is false. `realised`
-// is null where the answer was not rolled out.
+// `path` comes from steer::PathRecorder and has at most kPathPoints points. An empty path is drawn
+// as a straight line from `before` to the answer, and "steered" is false. `realised` is null if the
+// answer was not rolled out.
 //   {"environment", "objectives": [{"name", "unit"}], "landscape": {"places", "values"},
 //    "query": {"text", "target": {quantity: value}, "require": [text]},
 //    "before": {"place": [x, y], "predicted": [K]}, "path": [the same…], "steered",

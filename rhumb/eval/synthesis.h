@@ -1,13 +1,14 @@
-// Behaviour synthesis: how near to what is asked for the codes come that a method picks.
+// Behaviour synthesis: how closely each method's codes meet the query.
 //
-//   tasks -> a code for each, and what the method expects of it -> all rolled out, a few episodes
-//   each, R their mean -> errors, over all tasks
+//   tasks -> one code per task and its predicted values -> a few rollouts of each code, with mean R
+//   -> errors over all tasks
 //
 //   E_targ = |R - v_g| / max(|v_g|, 0.1 s)           v_g: the target
-//   E_cons = max(0, v_c - R) / max(|v_c|, 0.1 s)     v_c: a lower bound; R - v_c of an upper one
+//   E_cons = max(0, v_c - R) / max(|v_c|, 0.1 s)     v_c: a lower bound; R - v_c for an upper one
 //
-// s: the quantity's deviation over the training labels; of several targets or bounds the worst
-// counts. A task that steering calls infeasible or refuses counts with the nearest code it knows.
+// s is the quantity's standard deviation over the training labels. With several targets or bounds,
+// the worst one counts. If steering reports a task as infeasible or refused, the nearest known code
+// is scored.
 #pragma once
 
 #include <cstdint>
@@ -46,40 +47,41 @@ struct SynthesisConfig {
     v("batch", batch, core::Range{1, 4096},
       "simulations in lock step per thread; changes the speed, not the numbers");
     v.Group("tasks", tasks);
-    v.Group("steer", steer);  // of the method "default"
+    v.Group("steer", steer);  // for the method "default"
   }
 };
 
-// What came of one task.
+// The result of one task.
 struct SynthesisRow {
-  std::optional<steer::Status> status;  // none where nothing was steered
+  std::optional<steer::Status> status;  // empty if the method does not steer
   std::vector<float> code;              // [H]
-  std::vector<double> predicted;        // [K]; of a code in a table, what the table says
+  std::vector<double> predicted;        // [K]; table methods report the table's values
   Realised realised;
-  // Not infeasible, refused or out of steps; and by the prediction every target is reached, within
-  // 1.25 % of its range or as the task says, and every requirement met.
+  // True if the status is not infeasible, refused or out of steps, and the prediction meets the
+  // task. It must meet every requirement and reach every target, within 1.25 % of its range or the
+  // task's tolerance.
   bool success = false;
   bool violated = false;        // R exceeds a bound
   bool met = false;             // R reaches every target and exceeds no bound
-  double target_error = 0;      // E_targ; infinite where no episode gave a number
-  double constraint_error = 0;  // E_cons; likewise
-  double range_error = 0;       // |R - v_g| over the range of the training labels; likewise
-  // E_targ of a code that is right on average: with s the deviation between the n episodes,
-  // sqrt(2 / pi) s / sqrt(n) is the mean size of the error of a mean that is off by chance alone.
-  // NaN of one episode.
+  double target_error = 0;      // E_targ; +inf if no episode is usable
+  double constraint_error = 0;  // E_cons; +inf if no episode is usable
+  double range_error = 0;  // |R - v_g| / range of the training labels; +inf if no episode is usable
+  // Expected E_targ of a code that is right on average. With s the standard deviation between the n
+  // episodes, the mean absolute error of their mean is sqrt(2 / pi) s / sqrt(n). NaN for one
+  // episode.
   double noise = 0;
 };
 
 struct SynthesisReport {
   std::string method;
-  double success = 0;  // S; this and the next ones are shares of the tasks
+  double success = 0;  // S; success, violations and met are shares of the tasks
   double violations = 0;
   double met = 0;
   ErrorSummary target_error;
-  double constraint_error = 0;  // means over the tasks
+  double constraint_error = 0;  // mean over the tasks, as are range_error and noise
   double range_error = 0;
-  double noise = 0;                // NaN where no task has any
-  std::int64_t diverged = 0;       // roll-outs
+  double noise = 0;                // NaN if no task has a noise value
+  std::int64_t diverged = 0;       // rollouts
   std::vector<SynthesisRow> rows;  // by task
 };
 
@@ -92,9 +94,9 @@ struct SynthesisColumn {
   double (*value)(const SynthesisReport&);  // 1 is 100 %
 };
 
-// In the order of the table.
+// All columns, in table order.
 std::span<const SynthesisColumn> SynthesisColumns();
-// The same for scripts: [{"key", "title", "meaning", "higher_is_better"}, …].
+// The columns for scripts: [{"key", "title", "meaning", "higher_is_better"}, …].
 nlohmann::json DescribeSynthesisColumns();
 
 struct SynthesisOptions {
@@ -102,13 +104,13 @@ struct SynthesisOptions {
   core::Job job;
 };
 
-// Those of the config; where it names none, all but a lookup in a model that was not grounded for
-// the mode.
+// Returns the methods named by the config. If it names none, returns all methods, without lookup if
+// the model is not grounded for the mode.
 std::vector<std::string> ChooseMethods(const SynthesisConfig& config, const net::Model& model);
 
-// Empty if stopped. The tasks are at least one, each fit for the model (as those of
-// ReadTasks are). Task i plays the same starts whatever the method, and none that the model was
-// grounded with. A lookup without roll-outs in this mode is an Error.
+// Returns nothing if stopped. Needs at least one task, and every task must fit the model (ReadTasks
+// checks this). Task i uses the same start states for every method, and none of those used for
+// grounding. Throws an Error for a lookup without rollouts in this mode.
 std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environment,
                                                 const net::Model& model,
                                                 std::span<const Task> tasks,

@@ -1,10 +1,11 @@
-// Tasks of behaviour synthesis: what is asked for, and where steering starts that starts anywhere.
+// A behaviour-synthesis task: the query, and the training code that random-start methods begin
+// from.
 //
 //   {"init": 17, "target": {"forward": 4500}, "require": ["energy>=-500"], "seed": 3}
 //
-// Those that are made here are anchored at values that one policy reached together, so that they
-// can be met: the first objective is brought to its value, others must be at least theirs (an
-// attribute, by chance, at most), a little loosened.
+// Generated tasks are anchored at values that one policy reached together, so they are feasible.
+// The target is the anchor's first objective. Each requirement is a lower bound slightly looser
+// than the anchor; for attributes a random choice may make it an upper bound.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@
 namespace rhumb::eval {
 
 struct Task {
-  std::optional<int> init;  // the training code that random starts begin with; none: any
-  steer::Query query;       // at least one target, and requirements
+  std::optional<int> init;  // the training code that random starts begin from; empty: any code
+  steer::Query query;       // one or more targets, and requirements
   std::uint64_t seed = 0;   // of random starts
 
   bool operator==(const Task&) const = default;
@@ -57,31 +58,30 @@ struct TaskConfig {
   }
 };
 
-// What policies reached on average, the values of the model's objectives: [policies][K].
+// Mean values of the model's objectives per policy: [policies][K].
 using Anchors = std::vector<std::vector<double>>;
 
-// Of the dataset's policies in the split, in their order. A dataset that does not fit the model and
-// a split without a policy are Errors.
+// Anchors of the dataset's policies in the split, in dataset order. Throws an Error if the dataset
+// does not fit the model or the split has no policies.
 Anchors AnchorsOf(const data::Dataset& dataset, const std::string& split,
                   const net::ModelDescription& model);
-// Of those that the model was trained on, by the labels of its training codes; of each code by
-// itself where it is not known whose it is.
+// Anchors of the training policies, from the labels of the model's training codes. If the policies
+// of the codes are unknown, each code is its own anchor.
 Anchors TrainingAnchors(const net::Model& model);
 
-// Task i is drawn from (seed, i) alone: with more requirements it is the same and has some more,
-// and attributes that no requirement is on change nothing. What is an objective of the environment
-// is required to be at least its anchor; an attribute at least or at most, as drawn. An Error where
-// no anchor is far enough from 0, there are too few objectives, or `over` names what is none of
-// them.
+// Task i is drawn from (seed, i) alone. Adding requirements extends a task without changing it, and
+// attributes without a requirement change nothing. Environment objectives get lower bounds;
+// attributes get lower or upper bounds, as drawn. Throws an Error if no anchor is far enough from
+// 0, if there are too few objectives, or if `over` names an unknown one.
 std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
                             const TaskConfig& config, std::uint64_t seed);
 
-// A task a line; empty lines do not count. `init` and `seed` may be absent. What is no task for the
-// model (another key, an unknown objective, no target, a wish or a change, a training code that it
-// does not have) is an Error that names file:line, and so is a file without any.
+// Reads one task per line and skips empty lines. `init` and `seed` are optional. Throws an Error
+// that names file:line if a task does not fit the model: an unknown key or objective, no target, a
+// wish or a change, or an unknown training code. A file without tasks is an Error too.
 std::vector<Task> ReadTasks(const std::filesystem::path& file, const net::Model& model);
 
-// What ReadTasks reads back to equal tasks.
+// Writes tasks in the format of ReadTasks, which reads equal tasks back.
 void WriteTasks(const std::filesystem::path& file, std::span<const Task> tasks);
 nlohmann::json ToJson(const Task& task);
 
