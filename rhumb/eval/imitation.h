@@ -76,20 +76,21 @@ struct ObjectiveImitation {
 struct ImitationReport {
   ImitationConfig config;
   std::vector<ObjectiveImitation> objectives;  // [K]
-  double mean_steps = 0;                       // of the episodes that are imitated
+  double mean_steps = 0;                       // of the imitated episodes
   double realised_mean_steps = 0;
-  std::int64_t diverged = 0;  // roll-outs
+  std::int64_t diverged = 0;  // rollouts
   std::vector<ImitationRow> rows;
 };
 
-// |value - label| / max(|label|, 0.1 std); infinite for a value that is no number.
+// |value - label| / max(|label|, 0.1 std); +inf if the value is NaN.
 double RelativeError(double value, double label, double std);
 
-// Quantiles lie between the order statistics, as NumPy has them by default. All NaN of none.
+// Quantiles interpolate between order statistics, as NumPy does by default. All are NaN without
+// errors.
 ErrorSummary Summarise(std::vector<double> errors);
 
-// Up to `count` of `episodes`, in rounds: each takes one more of every policy, drawn by `seed`, and
-// the order of the policies is drawn too.
+// Chooses up to `count` of `episodes` in rounds. Each round takes one more episode of every policy.
+// `seed` determines the episodes and the order of the policies.
 std::vector<std::int64_t> ChooseEpisodes(const data::DatasetIndex& index,
                                          std::span<const std::int64_t> episodes, int count,
                                          std::uint64_t seed);
@@ -99,14 +100,14 @@ struct ImitationOptions {
   core::Job job;
 };
 
-// Empty if stopped. A dataset that the model cannot read, or a split of no episode, is
-// an Error.
+// Returns nothing if stopped. Throws an Error if the model cannot read the dataset or the split has
+// no episodes.
 std::optional<ImitationReport> MeasureImitation(const sim::Environment& environment,
                                                 const net::Model& model,
                                                 const data::Dataset& dataset,
                                                 const ImitationOptions& options);
 
-// A number that there is none of is null.
+// Missing values are written as null.
 nlohmann::json ToJson(const ImitationReport& report);
 
 }  // namespace rhumb::eval

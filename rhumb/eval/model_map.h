@@ -1,4 +1,4 @@
-// A model's codes in the plane, for pictures: along the two directions in which they vary most.
+// A model's codes in the plane, for pictures. The axes are the two directions of largest variance.
 #pragma once
 
 #include <array>
@@ -9,13 +9,13 @@
 
 namespace rhumb::eval {
 
-// Of a code [H].
+// The position of a code [H].
 std::array<double, 2> PlaceOnMap(const net::Model& model, std::span<const float> code);
 
 // {"places": [[x, y]…], "values": [[K]…]}: the training codes, with their labels.
 nlohmann::json DescribeLandscape(const net::Model& model);
 
-// What tools/pictures/model.py draws: the landscape, and what the model is.
+// The data that tools/pictures/model.py draws: the landscape and a description of the model.
 nlohmann::json DescribeMap(const net::Model& model);
 
 }  // namespace rhumb::eval

@@ -1,11 +1,12 @@
-// The ordering of the map: are policies whose labels are nearer to an anchor's also nearer to it?
+// The ordering of the map: are policies with labels nearer to an anchor's also nearer to it?
 //
 //   episodes -> contexts -> codes h -> projections z_k -> random triples (i, j, l) ->
 //   margin |z_i - z_l| - |z_i - z_j|, where the label of j is nearer to that of i than that of l
 //
-// The paper's representations are delta-ordered for a label where, in every triple, the margin is
-// above 1 / delta, and two that are equally near by label differ by less than delta. Here it is
-// the share of triples for which this holds; with a margin of zero, the share that is in order.
+// The paper calls a representation delta-ordered for a label if two conditions hold in every
+// triple. The margin exceeds 1 / delta, and the distances to points with equally near labels differ
+// by less than delta. We report the share of triples that meet the definition. With a margin of
+// zero this is the share in the right order.
 #pragma once
 
 #include <array>
@@ -37,20 +38,20 @@ struct OrderingConfig {
   }
 };
 
-// An anchor and two others, all different, by their place among the points.
+// Indices of an anchor and two other points, all different.
 using Triple = std::array<std::uint32_t, 3>;
 
-// `count` triples of the numbers below `points`, of which there are at least 3.
+// Draws `count` triples of indices below `points`, which is at least 3.
 std::vector<Triple> DrawTriples(std::uint32_t points, int count, core::Stream& noise);
 
 // How well the distances between points follow one label.
 struct OrderingScore {
   std::int64_t triples = 0;
-  std::int64_t ties = 0;  // of them, those whose labels are equally near; they have no margin
-  double share = 0;       // of the others, those with a margin above 0; NaN of none
-  // Of the margins, in the units of the points; NaN of none.
+  std::int64_t ties = 0;  // triples with equally near labels; they have no margin
+  double share = 0;  // share of the other triples with a positive margin; NaN if there are none
+  // Statistics of the margins, in the units of the points; NaN if there are none.
   double mean = 0, median = 0, q10 = 0, q25 = 0, q75 = 0, q90 = 0;
-  std::vector<double> strict;  // by delta: the share of all triples that keeps to the definition
+  std::vector<double> strict;  // per delta: share of all triples that meet the definition
 };
 
 // points [N, size], labels [N].
@@ -70,16 +71,16 @@ struct SplitOrdering {
 
 struct OrderingReport {
   OrderingConfig config;
-  std::vector<std::string> labels;  // [K], those that shaped the map
-  // By Split, where it has three episodes.
+  std::vector<std::string> labels;  // [K], the labels that shaped the map
+  // Indexed by Split; empty for a split with fewer than three episodes.
   std::array<std::optional<SplitOrdering>, data::kSplitCount> splits;
 };
 
-// A dataset that the model cannot read, or that has no split of three episodes, is an Error.
+// Throws an Error if the model cannot read the dataset or no split has three episodes.
 OrderingReport MeasureOrdering(const net::Model& model, const data::Dataset& dataset,
                                const OrderingConfig& config, std::uint64_t seed, int threads);
 
-// A number that there is none of is null.
+// Missing values are written as null.
 nlohmann::json ToJson(const OrderingReport& report);
 
 }  // namespace rhumb::eval

@@ -29,31 +29,32 @@ struct ProbeConfig {
   }
 };
 
-// What the probe says of one split, label by label and averaged.
+// The probe's scores in one split, per label and averaged.
 struct ProbeScore {
   std::int64_t episodes = 0;
-  std::vector<double> mse;  // [K], labels in units of their deviation over the training episodes
-  std::vector<double> r2;   // [K], 1 - mse / variance in this split; NaN where there is none
+  std::vector<double> mse;  // [K], labels in standard deviations over the training episodes
+  std::vector<double> r2;   // [K], 1 - mse / variance in this split; NaN if the variance is 0
   double mean_mse = 0;
   double mean_r2 = 0;
 };
 
 struct ProbeReport {
-  std::vector<std::string> labels;  // [K], those that shaped the map
-  std::array<std::optional<ProbeScore>, data::kSplitCount> splits;  // by Split, where it has any
+  std::vector<std::string> labels;  // [K], the labels that shaped the map
+  std::array<std::optional<ProbeScore>, data::kSplitCount>
+      splits;                 // by Split; empty without episodes
   double code_norm = 0;       // mean length of the posterior means, over training contexts
-  double code_deviation = 0;  // mean deviation of the posteriors, likewise
+  double code_deviation = 0;  // mean standard deviation of the posteriors, over training contexts
 };
 
-// solution [H + 1, K] as of net::SolveLeastSquares, codes [rows, H], labels [rows, K].
+// solution [H + 1, K] from net::SolveLeastSquares, codes [rows, H], labels [rows, K].
 ProbeScore ScoreProbe(std::span<const double> solution, std::span<const float> codes, int code_size,
                       std::span<const float> labels, int label_count);
 
-// A dataset that the model cannot read or that has no training episode is an Error.
+// Throws an Error if the model cannot read the dataset or the dataset has no training episodes.
 ProbeReport MeasureProbe(const net::Model& model, const data::Dataset& dataset,
                          const ProbeConfig& config, std::uint64_t seed, int threads);
 
-// A number that there is none of is null.
+// Missing values are written as null.
 nlohmann::json ToJson(const ProbeReport& report);
 
 }  // namespace rhumb::eval

@@ -1,9 +1,9 @@
-// The paths of steering: what the heads promise and what the decoder does at the codes on the way.
+// Steering paths: predicted and realised values at the codes along the way.
 //
 //   query -> a start -> the paper's primal-dual descent, along the data ("projected") or freely
-//   ("naive") -> iterates, evenly spaced -> predicted values, distance to the data, roll-outs
+//   ("naive") -> evenly spaced iterates -> predicted values, distance to the data, rollouts
 //
-// Naive steps leave the data, where predictions drift away from what is realised.
+// Naive steps leave the data, and there the predictions drift away from the realised values.
 #pragma once
 
 #include <cstdint>
@@ -47,39 +47,39 @@ struct PathConfig {
 struct PathPoint {
   int iteration = 0;
   std::vector<float> code;        // [H]
-  std::vector<double> predicted;  // [K], by the heads that the descent follows
+  std::vector<double> predicted;  // [K], by the heads that the descent uses
   double distance = 0;            // to the data, in spacings of the training codes
   Realised realised;
 };
 
 struct SteeringPath {
   std::string method;
-  // Whether the best code of the descent meets the query by its prediction; if none does, whether
-  // it still moved at the end.
+  // Whether the prediction at the descent's best code meets the query. If not, whether the descent
+  // was still moving at the end.
   steer::Status status = steer::Status::kSolved;
   std::vector<PathPoint> points;
 };
 
-// The methods of a path: steering's presets "paper" and "naive", from one start.
+// The methods of a path: steering's presets "paper" and "naive", both from the same start.
 struct PathMethod {
   const char* name;
   const char* preset;
 };
 constexpr PathMethod kPathMethods[] = {{"projected", "paper"}, {"naive", "naive"}};
 
-// Three tasks in the spirit of the paper's figures: down to a high value of the first objective
-// and down to a middling one from nearly the highest, and up to a very high one from a low one.
-// Targets and bounds are labels of a training code, so that they are reached together: of the tenth
-// of the codes around a quantile of the first objective the one that is middling in the others.
+// Three tasks modelled on the paper's figures. Two start near the highest value of the first
+// objective and go down, to a high and to a medium value. The third starts low and goes up to a
+// very high value. Targets and bounds are the labels of one training code, so they are feasible
+// together. That code comes from the tenth of the codes around a quantile of the first objective;
+// it is the one with medium values in the others.
 std::vector<Task> MakePathTasks(const net::Model& model);
-// That, in words.
+// Describes the tasks of MakePathTasks in words.
 std::string DescribePathTasks(const net::Model& model);
 
-// The training code that the task's paths start at; where it names none, the one that its seed
-// draws.
+// The training code at which the task's paths start. If the task names none, its seed draws one.
 int StartOf(const Task& task, const net::Model& model);
 
-// A path without roll-outs, by the steerer's options: at most `points` iterates.
+// A path without rollouts, with the steerer's options and at most `points` iterates.
 SteeringPath TracePath(const steer::Steerer& steerer, const Task& task, std::string method,
                        int points);
 
@@ -87,7 +87,7 @@ struct PathReport {
   PathConfig config;
   std::vector<int> starts;                       // [tasks]
   std::vector<std::vector<SteeringPath>> paths;  // [tasks], by method
-  std::vector<int> landscape;                    // training codes, ascending, drawn by the seed
+  std::vector<int> landscape;                    // training codes, ascending, drawn with the seed
 };
 
 struct PathOptions {
@@ -95,12 +95,12 @@ struct PathOptions {
   core::Job job;
 };
 
-// Empty if stopped. The tasks are fit for the model, as those of ReadTasks are.
+// Returns nothing if stopped. The tasks must fit the model; ReadTasks checks this.
 std::optional<PathReport> MeasurePaths(const sim::Environment& environment, const net::Model& model,
                                        std::span<const Task> tasks, const PathOptions& options);
 
-// [K]: the mean distance of realised from predicted values along the path, over the points that
-// gave numbers; NaN where none did.
+// [K]: mean distance between realised and predicted values along the path, over the points with
+// usable episodes. NaN if no point has any.
 std::vector<double> GapsOf(const SteeringPath& path);
 
 // {"mode", "rollouts", "objectives": [{"name", "unit"}],
@@ -109,7 +109,7 @@ std::vector<double> GapsOf(const SteeringPath& path);
 //    {"method", "status", "gap": [K], "points": [
 //      {"iteration", "code": [H], "predicted": [K], "realised": [K], "deviation": [K], "distance"}
 //  ]}]}]}
-// Numbers that are measured have 5 digits; one that there is none of is null.
+// Measured numbers have 5 digits. Missing values are written as null.
 nlohmann::json ToJson(const PathReport& report, std::span<const Task> tasks,
                       const net::Model& model);
 

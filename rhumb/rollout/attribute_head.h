@@ -1,7 +1,8 @@
-// Attributes for a trained model: numbers of whole episodes that it can be steered by from then on.
-// Encoder and decoder stay as they are.
+// Adds attributes to a trained model: values of whole episodes that steering can then use. Encoder
+// and decoder are unchanged.
 //
-//   expressions -> labels of the training episodes -> a linear head on their codes for each ->
+//   expressions -> labels of the training episodes -> one linear head per attribute on their codes
+//   ->
 //   model
 #pragma once
 
@@ -37,23 +38,25 @@ struct AddAttributesRequest {
   }
 };
 
-// A model with its new heads, not yet written.
+// A model with new heads, not yet written.
 struct AttributedModel {
   net::Model model;
   std::filesystem::path out;
   core::Existing existing = core::Existing::kRefuse;
-  std::shared_ptr<const nlohmann::json> run;  // everything that the result depends on; never null
+  std::shared_ptr<const nlohmann::json> run;  // everything the result depends on; never null
 };
 
-// Fits the heads on the training codes. Groundings stay as they were, without the attributes.
+// Fits the heads on the training codes. Existing groundings are unchanged and lack the new
+// attributes.
 //
-// Errors: a name that is taken or malformed, an expression that cannot be computed or does not
-// vary, and another dataset than the model's.
+// Throws an Error for a taken or malformed name, an expression that cannot be computed or does not
+// vary, or a dataset other than the model's.
 AttributedModel FitAttributes(const AddAttributesRequest& request);
 
 void WriteAttributed(const AttributedModel& attributed, const core::Job& job, double wall_seconds);
 
-// FitAttributes and WriteAttributed for a model that is not grounded; a grounded one is an Error.
+// Calls FitAttributes and WriteAttributed for an ungrounded model; throws an Error for a grounded
+// one.
 void AddAttributes(const AddAttributesRequest& request);
 
 }  // namespace rhumb::rollout

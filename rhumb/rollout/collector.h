@@ -1,7 +1,7 @@
-// Makes a dataset of a population.
+// Collects a dataset from a population.
 //
-//   population -> SelectCheckpoints -> roll the kept policies out (EpisodeRecorder, one per worker)
-//              -> in order of the policies: data::DatasetWriter
+//   population -> SelectCheckpoints -> roll out the kept policies (EpisodeRecorder, one per worker)
+//              -> in policy order: data::DatasetWriter
 //              -> SelectBehaviours, AssignSplits -> dataset
 #pragma once
 
@@ -38,12 +38,12 @@ struct CollectRequest {
   std::filesystem::path population;
   std::filesystem::path out;
   CollectConfig config;
-  core::Job job;  // its seed is at most 2^63 - 1
+  core::Job job;  // the seed is at most 2^63 - 1
 };
 
 // The dataset depends on the population, the settings and the seed, not on the number of threads.
-// It belongs to the population's environment. `out` appears whole at the end; after an Error or a
-// stop it does not appear. Holds the steps of a few policies per thread in memory.
+// It uses the population's environment. `out` appears complete at the end; after an Error or a stop
+// it does not exist. Holds the steps of a few policies per thread in memory.
 core::Outcome CollectDataset(const CollectRequest& request);
 
 }  // namespace rhumb::rollout

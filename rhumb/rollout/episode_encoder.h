@@ -1,10 +1,10 @@
 // Codes of recorded episodes: draws contexts of state-action pairs and encodes them.
 //
-//   episode e, draw d -> `context` pairs without order, keyed (seed, e, d) -> encoder
-//                     -> posterior mean, or a draw from the posterior, keyed likewise
+//   episode e, draw d -> `context` unordered pairs, keyed (seed, e, d) -> encoder
+//                     -> posterior mean, or a draw from the posterior with the same key
 //
-// An episode's number in its dataset is its key, so that neither threads nor which other episodes
-// are encoded change a code.
+// The key is the episode's number in its dataset. A code therefore depends neither on threads nor
+// on the other episodes that are encoded.
 #pragma once
 
 #include <cstdint>
@@ -21,36 +21,37 @@ enum class CodeKind { kPosteriorMean, kPosteriorSample };
 struct EncodeOptions {
   CodeKind kind = CodeKind::kPosteriorMean;
   int draws = 1;    // contexts per episode, D
-  int context = 0;  // pairs per context; 0: as many as the model was trained on
+  int context = 0;  // pairs per context; 0: the model's training size
   std::uint64_t seed = 0;
   int threads = 1;
 };
 
-// Gaussians over codes, one for each context.
+// Gaussians over codes, one per context.
 struct Posteriors {
   std::vector<float> means, deviations;  // [episodes, D, H]
 };
 
-// Observations and actions of some episodes of a dataset. An Error where it was recorded in another
-// environment or with other rewards than the model's, or an episode is shorter than the context.
+// Loads observations and actions of some episodes of a dataset. Throws an Error if its environment
+// or rewards differ from the model's, or if an episode is shorter than the context.
 data::Transitions LoadContexts(const data::Dataset& dataset, const net::Model& model,
                                std::span<const std::int64_t> episodes);
 
-// The pairs are drawn with replacement, as in training.
+// Draws the pairs with replacement, as in training.
 Posteriors EncodePosteriors(const net::Model& model, const data::Transitions& transitions,
                             const EncodeOptions& options);
 
-// A code drawn from each posterior of EncodePosteriors with the same transitions: [episodes, D, H].
+// Draws one code from each posterior of EncodePosteriors, given the same transitions: [episodes, D,
+// H].
 std::vector<float> DrawCodes(const Posteriors& posteriors, const data::Transitions& transitions,
                              const EncodeOptions& options);
 
-// Both at once: [episodes, D, H], of the kind that the options ask for.
+// Does both steps and returns codes of kind options.kind: [episodes, D, H].
 std::vector<float> EncodeEpisodes(const net::Model& model, const data::Transitions& transitions,
                                   const EncodeOptions& options);
 
-// The values of the model's objectives in each episode, attributes computed: [episodes, K]. A value
-// that is not finite is an Error that names the objective and the episode; an objective that the
-// dataset lacks, and another environment, are Errors too.
+// The values of the model's objectives in each episode, including computed attributes: [episodes,
+// K]. Throws an Error that names objective and episode if a value is not finite. Also throws if the
+// dataset lacks an objective or has another environment.
 std::vector<double> LabelEpisodes(const net::ModelDescription& description,
                                   const data::Dataset& dataset,
                                   std::span<const std::int64_t> episodes);

@@ -1,9 +1,9 @@
-// Whole episodes of one policy with sampled actions, recorded as a dataset keeps them.
+// Records whole episodes of one policy with sampled actions, in the form a dataset stores.
 //
 //   observation -> mean -> a = mean + deviation n -> clip, scale, round to float32 -> simulation
 //
 // Episode e of policy p starts from the noise keyed (seed, p, e) and draws n from (seed, p, e,
-// step), so neither threads nor how many episodes run at once change a number.
+// step). The numbers therefore depend neither on threads nor on the batch size.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@
 
 namespace rhumb::rollout {
 
-// What a dataset of recordings in `environment` holds.
+// Describes a dataset of recordings in `environment`.
 data::DatasetDescription DescribeRecordings(const sim::Environment& environment);
 
 struct RecorderOptions {
   std::uint64_t seed = 0;
-  std::int64_t steps = 8000;   // to record, in whole episodes
-  int min_episode_steps = 32;  // shorter ones do not count as recorded
-  int batch = 8;               // episodes in lock step, at most
+  std::int64_t steps = 8000;   // steps to record, in whole episodes
+  int min_episode_steps = 32;  // shorter episodes do not count as recorded
+  int batch = 8;               // maximum number of episodes in lock step
 };
 
 struct RecordedPolicy {
@@ -34,16 +34,16 @@ struct RecordedPolicy {
   std::span<const double> weights;  // [K], of the scalar reward
 };
 
-// One worker's simulations, used again for every policy. One thread at a time; the environment
-// outlives it.
+// One worker's simulations, reused for every policy. Not thread-safe. The environment must outlive
+// it.
 class EpisodeRecorder {
  public:
   EpisodeRecorder(const sim::Environment& environment, const RecorderOptions& options);
 
-  // Episodes 0, 1, 2, ... up to the one with which `steps` are recorded; those that diverged or are
-  // too short are among them. So that a policy that gives nothing else ends too, twice `steps` in
-  // all is the end. `go_on` is told of every few steps as they are made; when it returns false, the
-  // recording ends and nothing is returned. A non-finite objective is an Error that names it.
+  // Returns episodes 0, 1, 2, … until `steps` steps are recorded, including diverged and short
+  // ones. Stops after 2 * steps in any case, so a policy whose episodes are all unusable
+  // terminates. Calls `go_on` with the number of new steps every few steps. If it returns false,
+  // recording stops and the result is empty. Throws an Error that names any non-finite objective.
   std::vector<data::Episode> Record(const RecordedPolicy& recorded,
                                     core::FunctionRef<bool(int steps)> go_on);
 

@@ -1,7 +1,7 @@
-// An episode written down while it is played, as a dataset keeps it: float32 rows, and returns that
-// are summed in double before anything is rounded.
+// Records an episode while it is played, in the form a dataset stores: float32 rows, and returns
+// summed in double before rounding.
 //
-//   BeginRecording -> RecordAction for each of the actions, RecordStep -> ... until it has ended
+//   BeginRecording -> RecordAction for each action, RecordStep -> ... until the episode has ended
 #pragma once
 
 #include <cstddef>
@@ -13,22 +13,22 @@
 
 namespace rhumb::rollout {
 
-// Empties `episode`, whose memory is kept, and notes the state that the simulation is in.
+// Clears `episode`, keeps its memory, and records the simulation's current state.
 void BeginRecording(const sim::Batch& batch, int simulation, data::Episode& episode);
 
-// Notes action number `action` of the next step, drawn as `raw` around `mean`, and returns the
-// control to apply: clipped to [-1, 1], scaled and rounded to float32. What is applied is what the
-// file holds, so that a replay of the file repeats it.
+// Records action number `action` of the next step, drawn as `raw` around `mean`. Returns the
+// control to apply: clipped to [-1, 1], scaled and rounded to float32. The applied control equals
+// the stored one, so a replay of the file is exact.
 double RecordAction(const sim::Environment& environment, std::size_t action, float raw, float mean,
                     data::Episode& episode);
 
-// Notes what the step just made brought. `weights` [K] are those of the scalar reward, which is 0
-// where there are none.
+// Records the result of the last step. `weights` [K] define the scalar reward, which is 0 if
+// `weights` is empty.
 void RecordStep(const sim::Batch& batch, int simulation, std::span<const double> weights,
                 data::Episode& episode);
 
-// An objective that was no finite number in the step is an Error that names it, and who acted:
-// "policy" 3.
+// Throws an Error if an objective was not finite in the step. The Error names the objective and the
+// actor, for example "policy" 3.
 void CheckObjectives(const sim::Environment& environment, const sim::StepOutcome& outcome,
                      std::string_view actor, int number);
 

@@ -1,5 +1,5 @@
-// Exact replay: a start state and actions in, what the environment says out, in full double
-// precision. It is how Rhumb is held against Gymnasium (tests/sim/parity_test.py).
+// Exact replay: takes a start state and actions, and returns the environment's outputs in full
+// double precision. tests/sim/parity_test.py uses it to compare Rhumb with Gymnasium.
 #pragma once
 
 #include <filesystem>
@@ -16,23 +16,23 @@ struct ReplayRequest {
   std::string rewards;      // preset; "" for the default
   std::vector<double> qpos, qvel;
   std::vector<std::vector<double>> actions;  // [T][A], environment units, applied unclipped
-  std::string place;                         // the file, for messages
+  std::string place;                         // the file, for error messages
 };
 
 struct ReplayResult {
   std::vector<std::vector<double>> observations;  // [T + 1][O]
   std::vector<std::vector<double>> rewards;       // [T][K]
   std::vector<bool> terminated, truncated;        // [T]
-  bool diverged = false;  // the last row is the step that diverged, and nothing follows it
+  bool diverged = false;                          // the last row is the diverged step
 };
 
-// Reads and checks the form of a replay file (SPEC: {"env", "rewards", "qpos", "qvel", "actions"}).
+// Reads a replay file and checks its form (SPEC: {"env", "rewards", "qpos", "qvel", "actions"}).
 ReplayRequest ReadReplay(const std::filesystem::path& file);
 
-// The environment that a replay file names.
+// The environment named by a replay file.
 core::EnvironmentBundle FindReplayBundle(const ReplayRequest& request);
 
-// Never resets: after a fall it goes on and keeps reporting. It ends early only on divergence.
+// Never resets: after a fall it continues to step and report. It stops early only on divergence.
 ReplayResult Replay(const sim::Environment& environment, const ReplayRequest& request);
 
 nlohmann::json ToJson(const ReplayResult& result);

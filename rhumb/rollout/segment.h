@@ -1,8 +1,8 @@
-// A stretch of experience of one agent: its policy acting for T steps in E environments, which go
-// on from where the last stretch left them.
+// A segment of one agent's experience: its policy acts for T steps in E environments, which
+// continue from the end of the last segment.
 //
-// Inference happens where the simulation does: a worker takes a group of an agent's environments
-// and runs the whole stretch, with no barrier per step and no trip to an accelerator.
+// Inference runs next to the simulation. A worker takes a group of an agent's environments and runs
+// the whole segment, without a barrier per step or a transfer to an accelerator.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,16 @@ struct Segment {
   int steps, environments;
   int observation_size, action_size, objective_count;
   std::vector<float> observations;        // [T, E, O], raw
-  std::vector<float> actions;             // [T, E, A], as drawn: not clipped
+  std::vector<float> actions;             // [T, E, A], as drawn, not clipped
   std::vector<float> rewards;             // [T, E, K]
-  std::vector<float> final_observations;  // [T, E, O]; meaningful where an episode ended
-  std::vector<float> last_observations;   // [E, O]: what to act on next
+  std::vector<float> final_observations;  // [T, E, O]; valid only in rows where an episode ended
+  std::vector<float> last_observations;   // [E, O]: observations for the next action
   std::vector<std::uint8_t> terminated, truncated, diverged;  // [T, E]
 };
 
-// What happened to whole episodes that ended in a segment.
+// Statistics of the episodes that ended in a segment.
 struct EpisodeSummary {
-  std::int64_t count = 0;  // that did not diverge
+  std::int64_t count = 0;  // episodes that did not diverge
   std::int64_t diverged = 0;
   std::int64_t episode_steps = 0;  // of the `count` episodes
   std::vector<double> return_sum;  // [K], of the `count` episodes
@@ -39,29 +39,28 @@ struct EpisodeSummary {
   void Add(const EpisodeSummary& other);
 };
 
-// The environments of one agent, in groups; Run may be called for different groups at the same
-// time.
+// The environments of one agent, in groups. Run may be called concurrently for different groups.
 class SegmentRunner {
  public:
   struct Options {
     int environments = 16;
     int group_size = 16;  // environments per Run; divides `environments`
     std::uint64_t seed = 0;
-    std::uint32_t first_unit = 0;  // environment e draws as unit first_unit + e
+    std::uint32_t first_unit = 0;  // environment e uses random unit first_unit + e
   };
 
   SegmentRunner(const sim::Environment& environment, const Options& options);
 
   int group_count() const { return static_cast<int>(groups_.size()); }
 
-  // Steps group `group` through the whole segment and fills its columns. A non-finite objective in
-  // a step is an Error that names it.
+  // Steps group `group` through the whole segment and fills its columns. Throws an Error that names
+  // any non-finite objective.
   void Run(int group, const net::GaussianPolicy& policy, Segment& segment);
 
-  // Sums over the groups of the last Run of each.
+  // Sums over all groups, each for its last Run.
   EpisodeSummary summary() const;
 
-  // Everything a bit-exact continuation needs: [environments, state_size].
+  // The complete state for a bit-exact continuation: [environments, state_size].
   std::size_t state_size() const;
   void SaveState(std::span<double> state) const;
   void RestoreState(std::span<const double> state);
@@ -69,10 +68,10 @@ class SegmentRunner {
  private:
   struct Group {
     std::unique_ptr<sim::Batch> batch;
-    std::vector<double> actions;              // [G, A], handed to the simulation
+    std::vector<double> actions;              // [G, A], passed to the simulation
     std::vector<float> means;                 // [G, A]
     std::vector<double> episode_return;       // [G, K], so far
-    std::vector<std::int64_t> steps;          // [G], since the run began: the counter of the noise
+    std::vector<std::int64_t> steps;          // [G], since the run began; the noise counter
     std::vector<std::int64_t> episode_begin;  // [G], value of `steps` when the episode began
     EpisodeSummary summary;
   };

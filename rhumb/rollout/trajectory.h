@@ -1,11 +1,11 @@
-// A recorded trajectory, anybody's: a JSON file, or an episode of a dataset.
+// A recorded trajectory from any source: a JSON file, or an episode of a dataset.
 //
 //   {"env": "mo-hopper-v5", "rewards": "upstream", "observations": [[…]…], "actions": [[…]…],
 //    "returns": {"forward": 2310.5}, "terminated": false}
 //
-// T rows of actions, in the environment's units, and T or T + 1 of observations. `rewards` and
-// `returns`, or some of them, may be absent, and so may `terminated`: whether the episode ended by
-// itself, as by a fall. What else is in the file is not looked at.
+// It has T rows of actions in the environment's units, and T or T + 1 rows of observations.
+// `rewards`, `terminated` and some or all of `returns` are optional. `terminated` says whether the
+// episode ended by itself, for example by a fall. Other keys are ignored.
 #pragma once
 
 #include <cstdint>
@@ -24,25 +24,27 @@ namespace rhumb::rollout {
 
 struct Trajectory {
   data::Transitions steps;     // observations and actions of one episode
-  std::vector<double> values;  // [K], of the model's objectives; NaN where they are not recorded
-  // False: it was cut short of its time limit, so its values are not those of an episode.
+  std::vector<double> values;  // [K], of the model's objectives; NaN if not recorded
+  // False if the trajectory was cut before its time limit; its values are then not those of a whole
+  // episode.
   bool whole = true;
 };
 
-// Contexts whose codes are averaged, unless somebody asks for another number.
+// Default number of contexts whose codes are averaged.
 constexpr int kTrajectoryDraws = 32;
 
-// `source` is a file, or the folder of a dataset and `episode` a number in it. What does not fit
-// the model (another environment or reward preset, other sizes, fewer steps than a context takes),
-// a damaged file and numbers that are not finite are Errors that name the place.
+// `source` is a file, or a dataset's folder with `episode` a number in it. Throws an Error that
+// names the place if the file is damaged, numbers are not finite, or the trajectory does not fit
+// the model. It must match the environment, reward preset and sizes, and have at least as many
+// steps as a context.
 Trajectory ReadTrajectory(const std::filesystem::path& source, std::optional<std::int64_t> episode,
                           const net::Model& model);
 
-// The mean of the posterior means of options.draws contexts, drawn from all steps: [H].
+// The mean of the posterior means of options.draws contexts drawn from all steps: [H].
 std::vector<float> EncodeTrajectory(const net::Model& model, const Trajectory& trajectory,
                                     const EncodeOptions& options);
 
-// Writes what ReadTrajectory reads back to the same numbers; `values` [K] are the returns.
+// Writes a file that ReadTrajectory reads back exactly; `values` [K] are the returns.
 void WriteTrajectory(const std::filesystem::path& file, const sim::Environment& environment,
                      const data::Episode& episode, std::span<const net::ModelObjective> objectives,
                      std::span<const double> values);
