@@ -1,4 +1,5 @@
-// The roll-outs of `rhumb steer`: of its answers or, where there is none, of what may be nearest.
+// Rollouts for `rhumb steer`: of its answers, or of the nearest candidates if there are no
+// answers.
 #pragma once
 
 #include <optional>
@@ -12,28 +13,30 @@
 namespace rhumb::cli {
 
 struct AnswerRolloutOptions {
-  rollout::CodeRunOptions run;  // its episodes are those of --rollouts, 0: none
-  int refine = 0;               // episodes to refine the first answer by; 0: none
-  // Sees the descents of a refinement; null: nobody does.
+  rollout::CodeRunOptions run;  // number of episodes from --rollouts; 0 for none
+  int refine = 0;               // episodes for refining the first answer; 0 for none
+  // Observes the descents of a refinement; may be null.
   const steer::PrimalDual::Observer* observe = nullptr;
 };
 
 struct RolledOutResult {
-  // With the refined answer first; without an answer, `nearest` is what came nearest in simulation.
+  // The refined answer comes first. Without answers, `nearest` is the one nearest in simulation.
   steer::Result result;
-  // By answer; without any, of the nearest behaviour; empty: not rolled out.
+  // One entry per answer, or one for the nearest behaviour without answers. Empty if not rolled
+  // out.
   std::vector<eval::Realised> realised;
   std::optional<eval::Refinement> refinement;
   double milliseconds = 0;
 };
 
-// Refines the first answer, unless it is refused, and rolls all out, as far as either is asked for.
-// CommandFailed when interrupted, and so below.
+// Refines the first answer, unless it is refused, and rolls out all answers, as the options ask.
+// Throws CommandFailed when interrupted, as does RollOutBatch.
 RolledOutResult RollOutAnswers(const AnswerRolloutOptions& options, const steer::Steerer& steerer,
                                const steer::Query& query, const steer::Reference* reference,
                                steer::Result result);
 
-// All answers of all queries at once, without refinement: by query.
+// Rolls out the answers of all queries in one batch, without refinement. Returns one entry per
+// query.
 std::vector<RolledOutResult> RollOutBatch(const AnswerRolloutOptions& options,
                                           const net::Model& model,
                                           const std::vector<steer::Query>& queries,

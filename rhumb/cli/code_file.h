@@ -1,4 +1,4 @@
-// Codes in files: {"code": [...]}, or what `rhumb encode --json` and `rhumb steer --json` print.
+// Code files: {"code": [...]}, or the output of `rhumb encode --json` or `rhumb steer --json`.
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,8 @@
 
 namespace rhumb::cli {
 
-// The code [code_size] of the file; of steering's answers, the one numbered `answer`, from 1 on. A
-// file that holds none, another size and numbers that are not finite are Errors.
+// Reads the code [code_size] from the file; `answer` selects one of steering's answers, from 1.
+// Throws Error if the code is missing, has another size, or contains non-finite numbers.
 std::vector<float> ReadCode(const std::filesystem::path& file, int code_size, int answer = 1);
 
 }  // namespace rhumb::cli

@@ -1,5 +1,5 @@
-// Every verb of the command line. Each function adds one to `app`, with its options and help;
-// the source of the same name holds it.
+// The commands of the command line. Each function adds one to `app`, with its options and help.
+// The source file of the same name implements it.
 #pragma once
 
 namespace CLI {
@@ -21,7 +21,7 @@ void AddSteerCommand(CLI::App& app);
 void AddVersionCommand(CLI::App& app);
 void AddZooCommand(CLI::App& app);
 
-// The verbs of `rhumb evaluate`, in cli/evaluate/.
+// Subcommands of `rhumb evaluate`, in cli/evaluate/.
 void AddContext(CLI::App& evaluate);
 void AddControlFunctional(CLI::App& evaluate);
 void AddGeometry(CLI::App& evaluate);

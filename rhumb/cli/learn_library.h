@@ -1,4 +1,4 @@
-// The binary's side of rhumb/learn/library.h: finds and loads librhumb_learn, and gives it work.
+// Finds and loads librhumb_learn and runs its commands; the counterpart of rhumb/learn/library.h.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -11,20 +11,19 @@
 
 namespace rhumb::cli {
 
-// Where librhumb_learn stands once it is built: in ../lib, seen from the running binary.
+// Path of the built librhumb_learn: ../lib, relative to the running binary.
 std::filesystem::path LearnLibraryPath();
 
-// Loads the library for the rest of the process and returns what it says of itself. Throws Error
-// when it is not built, cannot be loaded, or was built for another version of the seam. Safe to
-// call again and from any thread.
+// Loads the library for the rest of the process and returns its description of itself. Throws
+// Error if it is not built, cannot be loaded, or has another interface version. May be called
+// repeatedly and from any thread.
 const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path = LearnLibraryPath());
 
-// Runs one command of the library; `request` is core::ToJson of its request. Ctrl-C asks it to save
-// and stop. An end other than a finished job is a CommandFailed with the library's code and
-// sentence.
+// Runs one library command; `request` is core::ToJson of its request. Ctrl-C asks it to save and
+// stop. Throws CommandFailed with the library's code and message unless the job finishes.
 void RunLearnCommand(const std::string& command, const nlohmann::json& request);
 
-// --device
+// Adds --device.
 void AddDevice(CLI::App& command, learn::device::Device& device);
 
 }  // namespace rhumb::cli

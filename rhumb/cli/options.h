@@ -31,14 +31,14 @@ struct CommonOptions {
   std::string config_file;
   std::vector<std::string> settings;
   std::uint64_t seed = 0;
-  int threads = 0;  // resolved to the number of cores by default
+  int threads = 0;  // defaults to the number of cores
   bool json = false;
   bool verbose = false;
 
   // Adds the flags to a command; the command owns this object.
   void AddTo(CLI::App& command);
 
-  // Ctrl-C stops the job once core::CatchInterrupts was called.
+  // Ctrl-C stops the job if core::CatchInterrupts has been called.
   core::Job MakeJob() const;
 };
 
@@ -46,7 +46,7 @@ struct NoArguments {
   void AddTo(CLI::App&) {}
 };
 
-// Any --set is then an unknown key.
+// For commands without settings: any --set is an unknown key.
 struct NoSettings {
   void Visit(core::FieldVisitor&) {}
 };
@@ -57,19 +57,19 @@ struct CommandText {
   std::string examples;  // lines at the end of --help
 };
 
-// A command that only holds others: exactly one of them must follow.
+// Adds a command that only groups others; exactly one of them must follow.
 CLI::App& AddGroup(CLI::App& parent, const std::string& name, const std::string& summary);
 
-// The end of a command's --help: its settings and its examples.
+// Returns the end of a command's --help: its settings and examples.
 std::string DescribeSettings(const std::vector<core::FieldDescription>& fields,
                              const std::string& examples);
 
-// Obeys --verbose, and says there what is about to run.
+// Applies --verbose and logs the command that is about to run.
 void BeginCommand(const CommonOptions& options, const std::string& command,
                   const nlohmann::json& settings);
 
-// The settings of a command: its defaults, or those of the preset that its arguments name; then
-// the file; then each --set in order; then the arguments that stand for settings.
+// Resolves a command's settings. Later sources win: defaults or the preset named by the arguments,
+// the config file, each --set in order, then arguments that stand for settings.
 template <class Config, class Arguments>
 Config ResolveSettings(const CommonOptions& options, const Arguments& arguments) {
   Config config;
@@ -83,9 +83,9 @@ Config ResolveSettings(const CommonOptions& options, const Arguments& arguments)
   return config;
 }
 
-// Adds a command to `parent`. `run` takes (options, arguments, config), or the first two or the
-// first alone; its settings are resolved before it is called. Arguments has AddTo(CLI::App&) and
-// may have `Config Preset() const` and `void Override(Config&) const`.
+// Adds a command to `parent`. `run` takes (options, arguments, config), (options, arguments), or
+// (options). Settings are resolved before `run` is called. Arguments has AddTo(CLI::App&) and may
+// have `Config Preset() const` and `void Override(Config&) const`.
 template <class Arguments = NoArguments, class Config = NoSettings, class Run>
 void AddCommand(CLI::App& parent, const CommandText& text, Run run) {
   CLI::App* command = parent.add_subcommand(text.name, text.summary);
@@ -109,11 +109,11 @@ void AddCommand(CLI::App& parent, const CommandText& text, Run run) {
   });
 }
 
-// --preset, for commands whose settings may depend on the robot.
+// Adds --preset, for commands whose settings may depend on the robot.
 void AddPreset(CLI::App& command, std::string& preset);
 
-// The defaults of a command for a robot: those that its spec lists for it under "default", then
-// those under `preset`. An unknown setting is an Error that names the spec.
+// Returns a command's defaults for a robot. They come from the robot's spec: the "default"
+// section, then the `preset` section. Throws Error naming the spec if a setting is unknown.
 template <class Config>
 Config SettingsOfRobot(const core::EnvironmentBundle& robot, const std::string& preset,
                        const std::string& command) {
@@ -134,7 +134,7 @@ Config SettingsOfRobot(const core::EnvironmentBundle& robot, const std::string& 
   return config;
 }
 
-// The one JSON document of --json.
+// Prints the single JSON document of --json.
 void PrintJson(const nlohmann::json& document);
 
 }  // namespace rhumb::cli

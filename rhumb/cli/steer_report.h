@@ -1,4 +1,4 @@
-// What `rhumb steer` says: tables for people, one document for programs.
+// Output of `rhumb steer`: tables for people, one JSON document for programs.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,26 +12,27 @@
 
 namespace rhumb::cli {
 
-// Asked, predicted with its interval and, where it was rolled out, realised: a row per answer and
-// objective, and one for every other quantity that the query names. `realised` is by answer, and
-// empty where nothing was rolled out.
+// Columns: asked, predicted with its interval and, if rolled out, realised. There is a row per
+// answer and objective, and one for every other quantity in the query. `realised` has one entry
+// per answer, or is empty without rollouts.
 std::string FormatAnswers(const net::Model& model, const steer::Query& query,
                           const steer::Result& result, const std::vector<eval::Realised>& realised);
 
-// Where an answer comes from: "steered in 34 steps, 0.27 spacings from the training codes". The
-// distance says how far predictions can be trusted, so that of a known code is left out.
+// Describes where an answer comes from: "steered in 34 steps, 0.27 spacings from the training
+// codes". The distance shows how far to trust predictions, so it is omitted for training codes.
 std::string DescribeOrigin(const steer::Answer& answer);
 
-// How the answer was refined, and why that ended early where it did.
+// Describes how the answer was refined, and why refinement stopped early if it did.
 std::string DescribeRefinement(const eval::Refinement& refinement);
 
-// The nearest behaviour, with what it realised where it was rolled out, and what would have to give
-// way.
+// Describes the nearest behaviour, its realised values if rolled out, and the requirements that
+// would have to change.
 std::string FormatDiagnosis(const net::Model& model, const steer::Diagnosis& diagnosis,
                             const eval::Realised* realised);
 
-// SPEC of `--json`: query, status, answers (with "realised" where rolled out), infeasibility
-// (likewise). `realised` is by answer; without any, of the nearest behaviour.
+// Makes the document of `--json`: query, status, answers, infeasibility. Rollouts add "realised"
+// to the last two. `realised` has one entry per answer, or one for the nearest behaviour without
+// answers.
 nlohmann::json SteerDocument(const net::Model& model, const steer::Query& query,
                              const steer::Result& result,
                              const std::vector<eval::Realised>& realised);

@@ -1,4 +1,4 @@
-// A table for people: columns as wide as their widest cell.
+// A text table with columns as wide as their widest cell.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace rhumb::cli {
 
-// The first row is the header. Numbers (cells that start with a digit or a sign before one) are
-// aligned to the right, words to the left. Control characters in cells become blanks.
+// The first row is the header. Cells that start with a digit, or a sign and a digit, are
+// right-aligned; others are left-aligned. Control characters in cells become blanks.
 std::string FormatTable(std::vector<std::vector<std::string>> rows);
 
 }  // namespace rhumb::cli

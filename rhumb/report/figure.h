@@ -15,24 +15,24 @@ struct Figure {
   std::string name;
   std::string script;
   std::vector<std::string> inputs;  // documents, relative to the folder
-  // Makes the script's document from the contents of the inputs.
+  // Builds the script's document from the contents of the inputs.
   std::function<nlohmann::json(const std::vector<nlohmann::json>&)> combine;
-  nlohmann::json columns = nullptr;  // joins the script's document as "columns", unless null
+  nlohmann::json columns = nullptr;  // added to the script's document as "columns", unless null
 };
 
-// The figures whose documents the stages of the report made. `columns` describes the columns of
-// synthesis tables: [{"key", "title", "meaning", "higher_is_better"}, …].
+// Returns the figures whose documents were made by the stages of the report. `columns` describes
+// the columns of synthesis tables: [{"key", "title", "meaning", "higher_is_better"}, …].
 std::vector<Figure> FiguresOf(const nlohmann::json& report, const nlohmann::json& columns);
 
-// A figure that is drawn and up to date, by its paths in the folder.
+// Paths, relative to the folder, of a figure that is up to date.
 struct FigureFile {
   std::string name;
   std::string picture;  // "figures/NAME.png"
   std::string drawing;  // "figures/NAME.svg"
 };
 
-// Removes stale figures and draws them again, `threads` at a time. Returns those that are up to
-// date in the end, in order. Lines on stderr name the others, whose input or Python is missing.
+// Removes stale figures and redraws them, `threads` at a time. Returns the up-to-date figures in
+// order. Lines on stderr name those that lack their input or Python.
 std::vector<FigureFile> DrawFigures(const std::vector<Figure>& figures,
                                     const std::filesystem::path& folder, int threads);
 

@@ -1,4 +1,4 @@
-// The page of a report for people: figures, tables and warnings in the order of the paper.
+// The HTML page of a report: figures, tables and warnings in the order of the paper.
 //
 //   report.json, figures, columns -> tools/pictures/report.py with its template -> report.html
 #pragma once
@@ -11,9 +11,10 @@
 
 namespace rhumb::report {
 
-// Makes report.html of the folder the page of this report, unless it is already; `figures` are all
-// that the report may have, `drawn` those that DrawFigures left. `columns` is as in FiguresOf.
-// Returns false, after a line on stderr, if no Python can render it; then a stale page is removed.
+// Updates report.html in the folder unless it is already up to date. `figures` are all possible
+// figures of the report; `drawn` are those that DrawFigures returned. `columns` is as in
+// FiguresOf. Returns false, after a line on stderr, if no Python can render it; a stale page is
+// then removed.
 bool WritePage(const nlohmann::json& report, const std::vector<Figure>& figures,
                const std::vector<FigureFile>& drawn, const nlohmann::json& columns,
                const std::filesystem::path& folder);

@@ -1,5 +1,5 @@
-// Runs the scripts of tools/pictures in a Python of their own: they draw pictures and render the
-// page of a report. Numbers never need them.
+// Runs the scripts of tools/pictures in a separate Python. They draw pictures and render the
+// report page; no number depends on them.
 #pragma once
 
 #include <filesystem>
@@ -10,14 +10,15 @@
 
 namespace rhumb::report {
 
-// Whether the interpreter exists: $RHUMB_PYTHON, else the one that `tools/setup pictures` makes. If
-// not, a line on stderr says that there will be no `product` ("picture", "page") and how to get it.
+// Returns whether the interpreter exists: $RHUMB_PYTHON, or else the one from `tools/setup
+// pictures`. If not, a line on stderr says that `product` ("picture", "page") is skipped and how
+// to get it.
 bool CanRunScripts(std::string_view product);
 
-// Runs `script` ("population.py") on `document` and moves what it writes to `outputs`, all or none.
+// Runs `script` ("population.py") on `document` and moves its files to `outputs`, all or none.
 // Returns false, after a line on stderr, if the interpreter is missing or the script fails. A
-// caught interrupt kills the script and throws CommandFailed. Different threads may write different
-// outputs.
+// caught interrupt kills the script and throws CommandFailed. Different threads may write
+// different outputs.
 bool RunScript(std::string_view script, std::string_view product, const nlohmann::json& document,
                const std::vector<std::filesystem::path>& outputs);
 
@@ -25,7 +26,8 @@ bool RunScript(std::string_view script, std::string_view product, const nlohmann
 bool DrawPicture(std::string_view script, const nlohmann::json& document,
                  const std::filesystem::path& picture);
 
-// Changes with any file beside the scripts: they share parts, so each product depends on all.
+// Hash of all files in the scripts' folder. Scripts share code, so each product depends on all of
+// them.
 std::string HashOfScripts();
 
 }  // namespace rhumb::report

@@ -14,22 +14,22 @@
 
 namespace rhumb::report {
 
-// `run` ({"environment", "rewards", "scale", "seed", …}) together with "wall_seconds", of all
-// stages, and "stages", each {"output", "command", "wall_seconds", "result"}. A result is the
-// document without its long parts: the rows of single episodes and tasks, the points of maps and
-// paths. The result of an artefact is its manifest without lists of files and policies; a model
-// adds architecture, objectives and metrics. All stages must be done; damaged ones are an Error.
+// Returns `run` ({"environment", "rewards", "scale", "seed", …}) plus "wall_seconds", over all
+// stages, and "stages". Each stage is {"output", "command", "wall_seconds", "result"}. A result is
+// the stage's document without its long parts: rows of episodes and tasks, points of maps and
+// paths. An artefact's result is its manifest without lists of files and policies. A model adds
+// architecture, objectives and metrics. All stages must be done; throws Error if one is damaged.
 nlohmann::json MakeReport(const nlohmann::json& run, const std::vector<pipeline::Stage>& stages,
                           const std::filesystem::path& folder);
 
-// The measure that an output belongs to: "probe" for "measures/probe/ours.json", "x" for
+// Returns the measure of an output: "probe" for "measures/probe/ours.json", "x" for
 // "measures/x.json", "" for other outputs.
 std::string MeasureOf(const std::string& output);
 
-// The shell command of each stage, in order.
+// Returns the shell command of each stage, in order.
 std::vector<std::string> CommandLines(const nlohmann::json& report);
 
-// A shell script that repeats all stages, in the folder where it lies.
+// Returns a shell script that repeats all stages in the script's own folder.
 std::string FormatCommands(const nlohmann::json& report);
 
 }  // namespace rhumb::report

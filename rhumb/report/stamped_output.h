@@ -1,4 +1,5 @@
-// What a script of tools/pictures makes for a report, and a stamp that tells what it was made from.
+// Files that a tools/pictures script makes for a report, with a stamp that identifies their
+// inputs.
 //
 //   hash of all that a script reads -> IsUpToDate? -> Remove -> Make: script -> files -> stamp
 #pragma once
@@ -14,7 +15,7 @@ namespace rhumb::report {
 // Different threads may make different outputs.
 class StampedOutput {
  public:
-  // `hash` is of all that the files are made from; the stamp repeats it once they are made.
+  // `hash` covers all inputs of the files. The stamp records it once the files are made.
   StampedOutput(std::vector<std::filesystem::path> files, std::filesystem::path stamp,
                 std::string hash);
 

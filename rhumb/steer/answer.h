@@ -1,4 +1,4 @@
-// What steering gives back. Includes the standard library alone, for embed.h.
+// The results of steering. Includes only the standard library, because embed.h includes it.
 #pragma once
 
 #include <cstdint>
@@ -44,46 +44,46 @@ struct Interval {
   double low = 0, high = 0;
 };
 
-// A behaviour. Vectors over the K objectives are in their units.
+// A behaviour. Vectors over the K objectives are in the objectives' units.
 struct Answer {
-  std::vector<float> code;        // [H]; all that a policy needs
+  std::vector<float> code;        // [H]; fully determines the policy
   std::vector<double> predicted;  // [K]
-  // [K]; for the mean of `Result::interval_episodes` episodes. Empty where the heads are not
-  // calibrated.
+  // [K]; intervals for the mean of `Result::interval_episodes` episodes. Empty if the heads are
+  // not calibrated.
   std::vector<Interval> interval;
   Origin origin = Origin::kSteered;
   double distance_to_data = 0;  // in spacings of the training codes
-  // Expected miss, in standard deviations of the labels; answers are ordered by it.
+  // Expected miss, in standard deviations of the labels. Answers are sorted by it.
   double risk = 0;
-  int iterations = 0;  // steps of its descent
+  int iterations = 0;  // descent steps taken
 };
 
-// A single requirement or target, and what it would have to become if all others stay.
+// One requirement or target, and the value it would need if all others stay unchanged.
 struct Relaxation {
   std::string text;  // in words: "energy at least -500"
   std::string quantity;
-  double asked = 0;      // the bound or target value that was asked for
-  bool possible = true;  // false: no change of this one alone is enough
-  double needed = 0;     // the nearest value that goes with all the others
+  double asked = 0;      // the requested bound or target value
+  bool possible = true;  // false if changing this one alone is not enough
+  double needed = 0;     // the nearest value that is compatible with all the others
 };
 
 // Why a query has no answer.
 struct Diagnosis {
-  std::vector<std::string> binding;  // requirements and targets, in words, that stand in the way
+  std::vector<std::string> binding;  // the requirements and targets in conflict, in words
   Answer nearest;                    // the nearest attainable behaviour
-  std::vector<Relaxation> relax;     // each by itself
-  std::string reason;                // what stands in the way, in words
-  // Behaviours that may be nearer than `nearest`, which is the first: a forecast cannot tell, a
-  // roll-out can.
+  std::vector<Relaxation> relax;     // each relaxed on its own
+  std::string reason;                // the conflict, in words
+  // Candidates that may be nearer than `nearest`, which comes first. Only rollouts can tell them
+  // apart.
   std::vector<Answer> alternatives;
 };
 
 struct Result {
   Status status = Status::kSolved;
-  // Best first. With kRefused or kIterationLimit, what was found so far.
+  // Best first. With kRefused or kIterationLimit, the best answers found so far.
   std::vector<Answer> answers;
-  std::optional<Diagnosis> infeasibility;  // unless solved
-  int interval_episodes = 0;               // 0: the heads have no calibrated interval
+  std::optional<Diagnosis> infeasibility;  // set unless solved
+  int interval_episodes = 0;               // 0 if the heads have no calibrated interval
   double interval_level = 0;
   double solve_ms = 0;
 };

@@ -1,4 +1,4 @@
-// Results of steering in a model's terms: as JSON, and in words.
+// Steering results with the model's names and units, as JSON and as text.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,15 +11,15 @@
 
 namespace rhumb::steer {
 
-// {objective: value} of values [K].
+// Returns {objective: value} for values [K].
 nlohmann::json ByName(std::span<const double> values, const net::ModelDescription& model);
-// {objective: [low, high]} of intervals [K].
+// Returns {objective: [low, high]} for intervals [K].
 nlohmann::json ByName(const std::vector<Interval>& intervals, const net::ModelDescription& model);
 
-// A sentence: the reason, and the nearest values.
+// Returns one sentence with the reason and the nearest values.
 std::string Describe(const Diagnosis& diagnosis, const net::ModelDescription& model);
 
-// The parts of `rhumb steer --json` that steering knows: status, answers, infeasibility.
+// Returns the steering part of `rhumb steer --json`: status, answers, infeasibility.
 nlohmann::json ToJson(const Result& result, const net::ModelDescription& model);
 
 }  // namespace rhumb::steer

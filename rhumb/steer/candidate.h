@@ -19,26 +19,26 @@ struct Candidate {
   Forecast forecast;
   Origin origin = Origin::kSteered;
   int iterations = 0;
-  double distance = 0;  // to the data, in spacings
+  double distance = 0;  // distance to the data, in spacings
   double risk = 0;
   bool satisfies = false;
 };
 
 double RiskOf(const Problem& problem, const Forecaster& forecaster, const Forecast& forecast);
 
-// By how much a bound is exceeded, in standard deviations, when it must be met with the probability
-// `confidence` (0: the forecast alone counts).
+// Returns the violation of a bound, in standard deviations, if it must hold with probability
+// `confidence`. With `confidence` 0 only the forecast counts.
 double TightenedExcess(const Problem& problem, std::size_t bound, const Forecaster& forecaster,
                        const Forecast& forecast, double confidence);
 
-// Whether the forecast reaches the goals and meets every bound, each with the probability
-// `confidence` (0: the forecast alone counts).
+// Returns whether the forecast reaches the goals and meets every bound, each with probability
+// `confidence`. With `confidence` 0 only the forecast counts.
 bool Satisfies(const Problem& problem, const Forecaster& forecaster, const Forecast& forecast,
                double confidence);
 
-// Which of the satisfying ones are the answers: the least risk, then, one by one, the code farthest
-// from those already taken, of hardly more risk; codes nearer than `apart` to one of these are no
-// other answer. In the order of their risk.
+// Chooses the answers among the satisfying candidates. The candidate of least risk comes first.
+// Then it repeatedly adds the code farthest from those chosen, among codes of similar risk. It
+// skips codes closer than `apart` to a chosen one. The result is sorted by risk.
 std::vector<const Candidate*> ChooseAnswers(std::span<const Candidate> candidates, int count,
                                             double apart);
 

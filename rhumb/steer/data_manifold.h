@@ -17,14 +17,14 @@ namespace rhumb::steer {
 
 struct ManifoldOptions {
   int neighbours = 64;     // k
-  double variance = 0.95;  // the share that p components hold, 0 to 1
+  double variance = 0.95;  // share of variance that the p components hold, 0 to 1
 };
 
-// Constant but for the cache of bases, which fills up behind the scenes; thread-safe.
+// Constant except for an internal, lazily filled cache of bases. Thread-safe.
 class DataManifold {
  public:
-  // codes [N, H] are copied; N >= 1, finite. With fewer than k codes all of them are neighbours. An
-  // Error where H is above kMaxCodeSize.
+  // Copies codes [N, H]; they must be finite and N >= 1. With fewer than k codes, all of them are
+  // neighbours. Throws Error if H exceeds kMaxCodeSize.
   DataManifold(std::span<const float> codes, int code_size, const ManifoldOptions& options);
   DataManifold(const DataManifold&) = delete;
   DataManifold& operator=(const DataManifold&) = delete;
@@ -35,21 +35,20 @@ class DataManifold {
   int count() const { return codes_.count(); }          // N
   int code_size() const { return codes_.code_size(); }  // H
 
-  // The distance to the nearest training code, in units of spacing(). 1: as far as training codes
-  // are from each other; many: nothing is known there.
+  // Returns the distance to the nearest training code, in units of spacing(). At 1, the point is
+  // as far away as training codes are from each other. Forecasts far above 1 are unreliable.
   double DistanceToData(std::span<const double> point) const;
-  // The 0.95 quantile of the distance of a training code to the nearest other one, over at most 512
-  // codes spread evenly over the table. A code that equals it is not another one; 1 where all are
-  // equal.
+  // The 0.95 quantile of the distance from a training code to its nearest distinct neighbour. It
+  // is taken over at most 512 codes spread evenly over the table. It is 1 if all codes are equal.
   double spacing() const { return spacing_; }
 
-  // Rows of V^T, [p, H], orthonormal, at training code `index`; p is its size / H: at least 1, but
-  // 0 where all neighbours are equal. Computed at the first call (then it allocates), the same
-  // memory ever after.
+  // Returns the rows of V^T, [p, H], orthonormal, at training code `index`. p = size / H is at
+  // least 1, or 0 if all neighbours are equal. The first call computes and allocates; later calls
+  // return the same memory.
   std::span<const double> Basis(int index) const;
 
-  // gradient [H] <- V V^T gradient, with the basis of training code `index`. Allocates nothing once
-  // the basis is known.
+  // gradient [H] <- V V^T gradient, with the basis of training code `index`. Allocates nothing
+  // once the basis is cached.
   void Project(int index, std::span<double> gradient) const;
 
  private:
@@ -58,7 +57,7 @@ class DataManifold {
     std::vector<double> rows;
   };
 
-  // Of training code `index` to each code, and the padding after them.
+  // Returns squared distances from training code `index` to every code, including the padding.
   std::vector<float> SquaredDistances(int index) const;
   double MeasureSpacing() const;
   std::vector<double> ComputeBasis(int index) const;

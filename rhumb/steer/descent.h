@@ -15,24 +15,24 @@
 
 namespace rhumb::steer {
 
-// One attempt at a problem: how much it may spend, and how strictly it takes limits.
+// Limits of one attempt at a problem: how much it may spend, and how strictly bounds apply.
 struct AttemptSettings {
   int starts = 1;
-  int iterations = 0;       // of each start, at most
-  double max_distance = 0;  // from the data, in spacings
-  double margin = 0;        // by which bounds are tightened, in standard deviations
-  double likelihood = 0;    // with which each bound must hold, unless the options ask for more
+  int iterations = 0;       // at most, per start
+  double max_distance = 0;  // distance from the data, in spacings
+  double margin = 0;        // added to every bound, in standard deviations
+  double likelihood = 0;    // minimum probability of each bound, unless the options ask for more
 };
 
-// The workspace of one thread; the parts it is made of outlive it.
+// The workspace of one thread. It refers to its parts, which must outlive it.
 class Descent {
  public:
-  // `primal_step` is in units of the codes.
+  // `primal_step` is in code units.
   Descent(const Forecaster& forecaster, const DataManifold& manifold, const SteerOptions& options,
           double primal_step);
 
-  // `confidence`: of each bound. The iterations allocate nothing but tangent bases that nobody has
-  // needed before. `observe` sees every iterate, and changes none. The result is valid until the
+  // `confidence` applies to each bound. Iterations allocate nothing except tangent bases that are
+  // not cached yet. `observe` sees every iterate and changes none. The result is valid until the
   // next call.
   const PrimalDualResult& Run(const Problem& problem, double confidence,
                               std::span<const double> starts, const AttemptSettings& attempt,
@@ -52,10 +52,10 @@ class Descent {
   const double primal_step_;
   AttemptSettings attempt_;
   PrimalDual solver_;
-  std::vector<int> nearest_;                          // [S]: the training code whose basis is used
-  std::vector<float> codes_, heads_, ensemble_stds_;  // of the rows that run
-  std::vector<double> values_, head_stds_;            // likewise, in the objectives' units
-  std::vector<double> corrections_;  // [S, K], of the heads, by what is known at the start
+  std::vector<int> nearest_;  // [S]: the training code that supplies the basis
+  std::vector<float> codes_, heads_, ensemble_stds_;  // for active rows
+  std::vector<double> values_, head_stds_;            // for active rows, in the objectives' units
+  std::vector<double> corrections_;  // [S, K]: corrections of the heads, fixed at the start
   std::vector<float> cotangents_, code_gradients_;
   std::vector<double> value_gradient_, next_, offset_;
   std::vector<float> workspace_;

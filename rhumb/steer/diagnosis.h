@@ -1,4 +1,4 @@
-// Why a problem has no solution, and what would give it one.
+// Explains why a problem has no solution, and which changes would give it one.
 #pragma once
 
 #include <span>
@@ -10,11 +10,12 @@
 
 namespace rhumb::steer {
 
-// `found` is the outcome of a search with `attempt`; none of it satisfies the problem. Calibrated
-// heads search once more for codes that are likely to meet the bounds. Of these, else of `found`,
-// the diagnosis names the nearest: what meets the bounds and misses the goals least, else what
-// seems to, else what misses least of both (Nearness). The alternatives are the nearest of both
-// searches. Each goal and bound is then relaxed by itself, as far as all others allow.
+// `found` is the outcome of a search with `attempt`; no candidate in it satisfies the problem.
+// With calibrated heads, a second search looks for codes that are likely to meet the bounds. The
+// diagnosis picks the nearest candidate of that search, or else of `found`. Candidates that meet
+// the bounds come first, ordered by how far they miss the goals. Next come those whose forecast
+// meets the bounds, then the least total miss (Nearness). The alternatives are the nearest of both
+// searches. Each goal and bound is then relaxed on its own, as far as all others require.
 Diagnosis Diagnose(const PreparedModel& prepared, Search& search, const Problem& problem,
                    std::span<const Candidate> found, AttemptSettings attempt);
 

@@ -22,28 +22,28 @@
 
 namespace rhumb::steer {
 
-// How a policy acts: it draws from its Gaussian, or takes the mean. Predictions are for one of
-// them.
+// Whether a policy samples from its Gaussian or takes the mean. Predictions apply to one mode
+// only.
 enum class ActionMode : std::uint8_t { kSampled, kMean };
 
-// How a map is used.
+// Options for using a map.
 struct MapOptions {
   ActionMode mode = ActionMode::kSampled;
-  // Probability, below 1, that all requirements hold for the mean of as many runs as the model was
-  // grounded with; 0: the prediction alone counts.
+  // Probability, below 1, that all requirements hold for the mean of several runs. The number of
+  // runs is the one the model was grounded with. With 0, only the prediction counts.
   double confidence = 0;
-  int answers = 1;  // different answers to give, at most
+  int answers = 1;  // maximum number of distinct answers
 };
 
-// A number of a whole episode that can be steered.
+// A steerable quantity of a whole episode.
 struct MapObjective {
   std::string name;
   std::string unit;
-  double min = 0, max = 0;  // in the training data
+  double min = 0, max = 0;  // range in the training data
 };
 
-// A query in the words of `rhumb steer`: targets "forward=4500", requirements "energy>=-500", and
-// expressions to make as large or as small as possible, "forward/energy".
+// A query in the syntax of `rhumb steer`: targets "forward=4500" and requirements "energy>=-500".
+// Expressions such as "forward/energy" may be maximised or minimised.
 struct TextQuery {
   std::vector<std::string> target{};
   std::vector<std::string> require{};
@@ -51,9 +51,9 @@ struct TextQuery {
   std::vector<std::string> minimise{};
 };
 
-// A behaviour that acts. Belongs to one thread at a time; any number of policies may act at once.
-// It shares the networks with its map, and may outlive it. A policy that was moved from can only be
-// assigned to or destroyed.
+// A policy for one behaviour. Use it from one thread at a time; any number of policies may act at
+// once. It shares the networks with its map and may outlive the map. A moved-from policy can only
+// be assigned to or destroyed.
 class [[gnu::visibility("default")]] CodePolicy {
  public:
   CodePolicy(CodePolicy && other) noexcept;
@@ -61,11 +61,12 @@ class [[gnu::visibility("default")]] CodePolicy {
   ~CodePolicy();
 
   // observation [O] -> action [A], both in the environment's own units. The action is clipped to
-  // its range. It is what a roll-out of the code applies, to the bit where the range has at most
-  // six digits; sampled ones are those of the first episode of the first code with the same seed.
+  // its range. It equals the action of a rollout of the code, bit for bit if the range has at most
+  // six digits. Sampled actions equal those of the first episode of the first code with the same
+  // seed.
   //
-  // False where a size is wrong or a number is not finite. Then the action, as far as there is room
-  // for it, is the centre of its range, and the policy does not count the step.
+  // Returns false if a size is wrong or a number is not finite. The action is then filled with the
+  // centre of its range, as far as it has room. The policy does not count the step.
   [[nodiscard]] bool Act(std::span<const double> observation, std::span<double> action) noexcept;
 
  private:
@@ -79,24 +80,25 @@ class [[gnu::visibility("default")]] CodePolicy {
 class [[gnu::visibility("default")]] BehaviourMap {
  public:
   static BehaviourMap Load(const std::filesystem::path& folder, const MapOptions& options = {});
-  // The same model, used in another way.
+  // Returns the same model with other options.
   BehaviourMap With(const MapOptions& options) const;
 
-  const std::string& environment() const;  // the id of its environment
+  const std::string& environment() const;  // the environment's id
   const MapOptions& options() const;
   const std::vector<MapObjective>& objectives() const;  // [K]
   int observation_size() const;                         // O
   int action_size() const;                              // A
   int code_size() const;                                // H
 
-  // Vectors over objectives are in the order of objectives(). Intervals are empty where the model
-  // was not calibrated in this mode.
+  // Vectors over objectives follow the order of objectives(). Intervals are empty if the model was
+  // not calibrated in this mode.
   Result Steer(const TextQuery& query) const;
-  // Why a result has no answer, the nearest behaviour, and what would have an answer; "" where it
-  // is solved.
+  // Returns why a result has no answer, the nearest behaviour, and the changes that would help.
+  // Returns "" if the query was solved.
   std::string Explain(const Result& result) const;
 
-  // A policy for an answer's code [H], in the map's mode. Sampled actions are drawn from `seed`.
+  // Makes a policy for an answer's code [H], in the map's mode. `seed` determines the sampled
+  // actions.
   CodePolicy MakePolicy(std::span<const float> code, std::uint64_t seed = 0) const;
 
  private:

@@ -1,12 +1,12 @@
-// Expressions of queries: text -> a linear form of named values, or a ratio of two.
+// Parses query expressions: text -> a linear form of named values, or a ratio of two.
 //
 //   expression  product {("+" | "-") product}
 //   product     factor {("*" | "/") factor}
 //   factor      ["+" | "-"] operand ["^" factor]
 //   operand     number | name | "(" expression ")" | "sum" "(" expression {"," expression} ")"
 //
-// One of the factors of a product has no names, and so have both sides of "^". A ratio of names is
-// no part of a sum or of parentheses.
+// One factor of each product must be constant, and so must both sides of "^". A ratio of names
+// cannot appear inside a sum or parentheses.
 #pragma once
 
 #include <cstddef>
@@ -20,34 +20,34 @@
 namespace rhumb::steer {
 
 constexpr std::size_t kMaxExpressionLength = 1000;  // characters
-constexpr int kMaxExpressionDepth = 64;             // parentheses and powers inside each other
+constexpr int kMaxExpressionDepth = 64;             // nesting of parentheses and powers
 
 // sum_i coefficients[i] * value of name i + constant
 struct LinearForm {
-  std::vector<double> coefficients;  // missing ones are 0
+  std::vector<double> coefficients;  // missing entries are 0
   double constant = 0;
 
   bool IsConstant() const;
 };
 
-// numerator / denominator, each operation computed as it is written. All numbers are finite.
+// numerator / denominator. Operations are evaluated in the order written. All numbers are finite.
 struct ParsedExpression {
   struct Name {
     std::string text;
-    std::size_t column = 0;  // of its first occurrence, from 1
+    std::size_t column = 0;  // first occurrence, counted from 1
   };
-  std::vector<Name> names;  // each once
+  std::vector<Name> names;  // without duplicates
   LinearForm numerator;
-  std::optional<LinearForm> denominator;  // never constant; absent: 1
+  std::optional<LinearForm> denominator;  // never constant; absent means 1
 
   bool IsConstant() const;
 };
 
-// The longest expression that the reader's text goes on with. What is none is an Error with its
-// column.
+// Takes the longest expression at the reader's position. Throws Error with the column if there is
+// none.
 ParsedExpression TakeExpression(QueryReader& reader);
 
-// The whole text. An expression that is constant is an Error, too.
+// Parses the whole text. Also throws Error if the expression is constant.
 ParsedExpression ParseExpression(std::string_view text, std::string_view place);
 
 }  // namespace rhumb::steer

@@ -1,9 +1,10 @@
-// What is expected of a code when it is rolled out, and how sure that is.
+// Forecasts the values of a code's rollouts, and their uncertainty.
 //
-//   value_k = mean_k + std_k v_k(h), corrected by what codes nearby gave
-//   The realised mean of `episodes` episodes lies at or below value_k + Quantile(k, level) s_k in a
-//   share `level` of cases, as it did on codes that the heads had not seen. s_k is the heads' own
-//   standard deviation.
+//   value_k = mean_k + std_k v_k(h), corrected by the rollouts of nearby codes
+//
+// The realised mean of `episodes` episodes lies at or below value_k + Quantile(k, level) s_k in a
+// share `level` of cases. The quantiles come from codes that the heads had not seen. s_k is the
+// heads' own standard deviation.
 #pragma once
 
 #include <optional>
@@ -19,68 +20,69 @@
 
 namespace rhumb::steer {
 
-// Of one code, in the objectives' units.
+// The forecast of one code, in the objectives' units.
 struct Forecast {
   std::vector<double> values;     // [K]
-  std::vector<double> head_stds;  // [K]: the unit of the residual quantiles; 0 where uncalibrated
-  std::vector<double> stds;       // [K], of the realised mean around the value; likewise
+  std::vector<double> head_stds;  // [K]: the unit of the residual quantiles; 0 if uncalibrated
+  std::vector<double> stds;       // [K]: of the realised mean around the value; 0 if uncalibrated
 };
 
-// Constant after construction, and then thread-safe. The model outlives it.
+// Constant after construction, and then thread-safe. The model must outlive it.
 class Forecaster {
  public:
-  // `heads`: "grounded", "labels", or "auto" for the first where the model has them. An Error where
-  // it has not.
+  // `heads` is "grounded", "labels", or "auto", which prefers grounded heads if the model has
+  // them. Throws Error if the model lacks the requested heads.
   Forecaster(const net::Model& model, net::RolloutMode mode, std::string_view heads);
 
   const net::ValueFunction& function() const { return function_; }
   int objectives() const { return function_.objectives(); }
   int code_size() const { return function_.code_size(); }
-  // Only heads that were fitted to roll-outs know how far they are off.
+  // True for heads fitted to rollouts; only those have known errors.
   bool calibrated() const { return grounding_ != nullptr; }
   int episodes() const { return calibrated() ? grounding_->heads.episodes : 0; }
 
-  // From what the heads say, in standard deviations of the labels.
+  // Converts a head's output, in standard deviations of the labels.
   double ToUnits(int objective, double head) const;
-  double LabelStd(int objective) const;  // what 1 of a head is, in the objective's unit
-  // From the standard deviation between the heads of an ensemble.
+  double LabelStd(int objective) const;  // one unit of a head, in the objective's unit
+  // Converts the standard deviation between the heads of an ensemble.
   double HeadStd(int objective, double ensemble_std) const;
 
-  // What the heads say alone; codes [rows, H], of any number.
+  // Forecasts from the heads alone, for codes [rows, H] with any number of rows.
   std::vector<Forecast> PredictByHeads(std::span<const float> codes) const;
-  // Corrected by LocalEvidence, where codes were rolled out.
+  // Also corrects by LocalEvidence if codes were rolled out.
   std::vector<Forecast> Predict(std::span<const float> codes) const;
-  // Corrects one code's values [K] and, where asked for, their standard deviations [K]. Those of
-  // the heads stay: the best of many codes is partly lucky, and an interval has to allow for that.
+  // Corrects one code's values [K] and, unless empty, their standard deviations [K]. Leaves
+  // head_stds unchanged: the best of many codes is partly lucky, and an interval must allow for
+  // that.
   void Correct(std::span<const float> code, std::span<double> values,
                std::span<double> stds = {}) const;
-  // Those that were rolled out for these heads; empty where there are none.
+  // Codes rolled out for these heads; may be empty.
   std::span<const float> rolled_out_codes() const;
 
-  // The residual, in units of head_stds, that a share `level` of cases lies at or below. Beyond the
-  // outermost residual, the tail is that of a normal distribution. 0 where uncalibrated.
+  // Returns the residual, in units of head_stds, that a share `level` of cases does not exceed.
+  // Beyond the outermost residual, the tail is normal. Returns 0 if uncalibrated.
   double Quantile(int objective, double level) const;
-  // Central, of the objective's realised mean.
+  // Returns the central interval of the objective's realised mean.
   Interval IntervalOf(int objective, const Forecast& forecast, double level) const;
-  // Of every objective, [K]; empty where uncalibrated.
+  // Returns the interval of every objective, [K]; empty if uncalibrated.
   std::vector<Interval> IntervalsOf(const Forecast& forecast, double level) const;
-  // The standard deviation of the expression's realised value around its forecast.
+  // Returns the standard deviation of the expression's realised value around its forecast.
   double StdOf(const QueryExpression& expression, const Forecast& forecast) const;
-  // By how much a bound must be met, in its expression's unit, for a probability `level`; 0 for a
-  // firm one.
+  // Returns the margin, in the expression's unit, that makes a bound hold with probability
+  // `level`. Returns 0 for a firm bound.
   double Margin(const Bound& bound, std::span<const double> values,
                 std::span<const double> head_stds, double level) const;
 
  private:
-  // The variance of the mean of each rolled-out code's episodes: [N, K].
+  // Returns the variance of each rolled-out code's mean over episodes: [N, K].
   std::vector<double> MeasureNoiseVariances() const;
   LocalEvidence MakeEvidence() const;
 
   const net::Model& model_;
-  const net::Grounding* grounding_ = nullptr;  // null: by the labels
+  const net::Grounding* grounding_ = nullptr;  // null for label heads
   net::ValueFunction function_;
   std::optional<LocalEvidence> evidence_;
-  // [K]: half the width of the central 68 % of the residuals; used where no evidence says more.
+  // [K]: half the width of the central 68 % of the residuals; the fallback without evidence.
   std::vector<double> residual_stds_;
 };
 

@@ -1,15 +1,16 @@
-// What roll-outs say beyond the heads. Where codes were rolled out, the heads' error is known; that
-// of a new code is estimated from its neighbours (kriging).
+// Corrects the heads by the rollouts of nearby codes. The heads' error is known at rolled-out
+// codes; the error at a new code is estimated from its neighbours (kriging).
 //
 //   e(h) = k^T (K + G)^-1 r,   over the m rolled-out codes h_i nearest to h
 //   K_ij = exp(-|h_i - h_j|^2 / 2 l^2),  k_i = exp(-|h - h_i|^2 / 2 l^2),  r_i: realised - heads
 //   s(h)^2 = E (1 - k^T (K + G)^-1 k) + k^T n / sum k
 //
-// l is 0.7 of the distance of the farthest of the m; G is diagonal, n_i / E and at least 0.01: the
-// variance n_i of the noise of a realised mean over that of the heads' error, E. Each objective has
-// its own r, n and E. Most of the codes are those that the heads were fitted to, so E is rather
-// small. s is the standard deviation of a further such mean from its forecast. Far from all of them
-// l grows with the distance, and about exp(-1) of their mean error remains.
+// l is 0.7 times the distance to the farthest of the m codes. G is diagonal with entries n_i / E,
+// but at least 0.01. n_i is the noise variance of a realised mean; E is the variance of the heads'
+// error. Each objective has its own r, n and E. E is rather small, because the heads were fitted
+// to most of these codes. s is the standard deviation of another realised mean around its
+// forecast. Far from all codes l grows with the distance, and about exp(-1) of their mean error
+// remains.
 #pragma once
 
 #include <span>
@@ -22,8 +23,8 @@ namespace rhumb::steer {
 // Constant after construction, and then thread-safe.
 class LocalEvidence {
  public:
-  // codes [N, H], N >= 0; residuals [N, K]; noise_variances [N, K], at least 0, of the realised
-  // means.
+  // codes [N, H], N >= 0; residuals [N, K]; noise_variances [N, K] of the realised means, at least
+  // 0.
   LocalEvidence(std::span<const float> codes, int code_size, std::vector<double> residuals,
                 std::vector<double> noise_variances);
 

@@ -1,4 +1,4 @@
-// A table of codes, laid out for measuring the distance of a point to all of them.
+// A table of codes, laid out for fast distances from one point to all codes.
 #pragma once
 
 #include <span>
@@ -9,23 +9,23 @@ namespace rhumb::steer {
 // Constant after construction, and then thread-safe.
 class NeighbourTable {
  public:
-  // codes [N, H] are copied; N >= 0, finite.
+  // Copies codes [N, H]; N >= 0, finite.
   NeighbourTable(std::span<const float> codes, int code_size);
 
   int count() const { return count_; }          // N
   int code_size() const { return code_size_; }  // H
-  float at(int index, int element) const;       // of code `index`
+  float at(int index, int element) const;       // one element of code `index`
 
-  // The code nearest to `point` [H], to the rounding of float (of equally near ones the first), and
-  // its distance. N >= 1. Allocates nothing.
+  // Returns the code nearest to `point` [H], within float rounding, and its distance. The first of
+  // equally near codes wins. Needs N >= 1. Allocates nothing.
   struct Nearest {
     int index = 0;
     double distance = 0;  // Euclidean
   };
   Nearest FindNearest(std::span<const double> point) const;
 
-  // squares [padded_count()]: the squared distance of each code to `point` [H]. The last code fills
-  // up the padding.
+  // squares [padded_count()]: squared distances from each code to `point` [H]. Copies of the last
+  // code fill the padding.
   void MeasureSquares(std::span<const float> point, std::span<float> squares) const;
   std::size_t padded_count() const { return padded_count_; }
 
@@ -33,7 +33,7 @@ class NeighbourTable {
   int code_size_;
   int count_;
   std::size_t padded_count_;
-  // [blocks, H, codes of a block]: the first number of each code of a block, then the second, …
+  // [blocks, H, codes per block]: the first element of each code of a block, then the second, …
   std::vector<float> blocks_;
 };
 

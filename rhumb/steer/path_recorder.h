@@ -1,4 +1,4 @@
-// Records the codes that descents pass, to show how an answer was reached.
+// Records the codes visited by descents, to show how an answer was reached.
 //
 //   PathRecorder recorder(code_size);
 //   const PrimalDual::Observer observer(recorder);
@@ -14,7 +14,7 @@
 
 namespace rhumb::steer {
 
-// Belongs to one thread.
+// Used by one thread.
 class PathRecorder {
  public:
   explicit PathRecorder(int code_size) : code_size_(static_cast<std::size_t>(code_size)) {}
@@ -23,8 +23,9 @@ class PathRecorder {
   void operator()(int iteration, std::span<const int> start, const double* points,
                   const double* multipliers);
 
-  // The codes from a start to the answer, both included, at most `max_points` (at least 2) evenly
-  // spaced ones. Empty where the answer was not steered or no recorded descent passed it.
+  // Returns the codes from a start to the answer, both included. At most `max_points` (at least 2)
+  // evenly spaced ones are returned. Empty if the answer was not steered or no recorded descent
+  // visited it.
   std::vector<std::vector<float>> PathTo(const Answer& answer, std::size_t max_points) const;
 
  private:

@@ -1,4 +1,4 @@
-// A model made ready for steering, once for all queries.
+// A model prepared for steering, once for all queries.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace rhumb::steer {
 
-// Constant after construction but for the manifold's cache, and then thread-safe. The model and the
-// options outlive it.
+// Constant after construction except for the manifold's cache, and then thread-safe. The model and
+// the options must outlive it.
 struct PreparedModel {
   PreparedModel(const net::Model& model, net::RolloutMode mode, const SteerOptions& options);
 
@@ -19,9 +19,9 @@ struct PreparedModel {
   const SteerOptions& options;
   Forecaster forecaster;
   DataManifold manifold;
-  std::vector<Forecast> training;    // of the training codes
-  std::vector<Forecast> rolled_out;  // of forecaster.rolled_out_codes()
-  double primal_step;                // of the code, in its units
+  std::vector<Forecast> training;    // forecasts of the training codes
+  std::vector<Forecast> rolled_out;  // forecasts of forecaster.rolled_out_codes()
+  double primal_step;                // in code units
 };
 
 }  // namespace rhumb::steer

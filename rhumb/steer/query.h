@@ -1,4 +1,4 @@
-// What a user asks for.
+// A user's query.
 //
 //   --target forward=6000 --require 'energy>=-3000' --maximise 'forward/energy'
 //   {"target": {"forward": 6000}, "require": ["energy>=-3000"], "maximise": ["forward/energy"]}
@@ -16,18 +16,19 @@
 namespace rhumb::steer {
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
-constexpr std::size_t kMaxTerms = 256;  // of each kind in a query
+constexpr std::size_t kMaxTerms = 256;  // per kind in a query
 
-// Come as near to `value` as possible.
+// Asks for a value as near to `value` as possible.
 struct Target {
   std::string quantity;
   double value = 0;
-  double tolerance = 0;  // reached within this; 0: 1.25 % of the quantity's range in the data
+  double tolerance =
+      0;  // distance that counts as reached; 0 means 1.25 % of the quantity's range in the data
 
   bool operator==(const Target&) const = default;
 };
 
-// low <= quantity <= high; one of them may be infinite.
+// low <= quantity <= high; one of the limits may be infinite.
 struct Requirement {
   std::string quantity;
   double low = -kUnbounded;
@@ -36,7 +37,7 @@ struct Requirement {
   bool operator==(const Requirement&) const = default;
 };
 
-// A change of a recorded trajectory's value: v -> v * factor + offset. What is not changed is kept
+// A change to a recorded trajectory's value: v -> v * factor + offset. Unchanged values are kept
 // as near as possible.
 struct Change {
   std::string quantity;
@@ -46,26 +47,27 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 
-// Plain data. The words that are parsed:
+// Plain data. The syntax of its terms:
 //   target       EXPR = NUMBER [+- TOLERANCE]
 //   requirement  EXPR >= NUMBER   EXPR <= NUMBER   NUMBER <= EXPR [<= NUMBER]   NUMBER >= EXPR …
 //                EXPR = NUMBER +- TOLERANCE   EXPR in [LOW, HIGH]   EXPR >= EXPR (their difference)
 //                ('<' and '>' mean the same as '<=' and '>=', '==' as '=', '±' as '+-')
 //   change       NAME +10%   NAME -20%   NAME +0.5   NAME *0.8 +5
-// EXPR is what expression_parser.h says. Bad words (no relation, two that contradict each other, a
-// number that is not finite, LOW above HIGH, an equality without a tolerance in a requirement, a
-// tolerance not above 0) are Errors that quote the text, give the column and say what is expected.
-// So are two requirements on one quantity that no value meets, and more than kMaxTerms of a kind.
+// expression_parser.h defines EXPR. Invalid terms throw Error, which quotes the text, gives the
+// column and names the expected input. Invalid are: a missing relation, two contradictory
+// relations, a non-finite number, LOW above HIGH, a required equality without a tolerance, and a
+// tolerance not above 0. Two requirements on one quantity that no value meets, or more than
+// kMaxTerms of a kind, also throw Error.
 struct Query {
   std::vector<Target> targets;
   std::vector<Requirement> requirements;
   std::vector<std::string> maximise, minimise;  // EXPR
-  std::vector<Change> changes;                  // need a reference: see Problem
+  std::vector<Change> changes;                  // these need a reference: see Problem
 
   Query& AddTarget(std::string_view text);
   Query& AddRequirement(std::string_view text);
   Query& AddChange(std::string_view text);
-  // By numbers, for C++.
+  // Adds terms given as numbers, for C++ callers.
   Query& AddTarget(std::string quantity, double value, double tolerance = 0);
   Query& AtLeast(std::string quantity, double low);
   Query& AtMost(std::string quantity, double high);
@@ -76,10 +78,10 @@ struct Query {
   bool operator==(const Query&) const = default;
 };
 
-// Checks the numbers and what contradicts itself in the words alone: requirements on one quantity
-// that do not meet, a target outside of a requirement on the same quantity, a quantity with two
-// goals (target, change, maximise, minimise). Quantities are the same where their texts are, spaces
-// aside. Errors quote both.
+// Checks the numbers, and contradictions visible in the text alone. Contradictions are disjoint
+// requirements on one quantity, a target outside a requirement on its quantity, and two goals for
+// one quantity. Goals are target, change, maximise and minimise. Quantities are equal if their
+// texts are, ignoring spaces. Errors quote both terms.
 void CheckConsistent(const Query& query);
 
 // In plain words: "bring forward to 6000, with energy at least -3000, and make forward/energy as

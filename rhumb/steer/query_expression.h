@@ -1,4 +1,5 @@
-// What a query asks about: an objective, a linear combination of objectives, or a ratio of two.
+// The quantity in a query term: an objective, a linear combination of objectives, or a ratio of
+// two.
 //
 //   "energy"   "2*forward + energy"   "forward/(energy - 10)"
 //
@@ -14,24 +15,25 @@
 
 namespace rhumb::steer {
 
-// Constant once made; thread-safe. Nothing here allocates but Parse.
+// Constant once made; thread-safe. Only Parse allocates.
 struct QueryExpression {
-  std::string text;               // as it was asked for
+  std::string text;               // the original text
   std::vector<double> numerator;  // a [K]
   double numerator_constant = 0;  // a0
-  // Of a ratio the sign is such that the denominator is positive over the training data.
-  std::vector<double> denominator;  // b [K]; empty: no ratio
+  // A ratio's sign is chosen so that the denominator is positive over the training data.
+  std::vector<double> denominator;  // b [K]; empty if not a ratio
   double denominator_constant = 1;  // b0
 
-  // NaN where the denominator is not positive: a ratio is nothing to go by beyond its pole.
+  // Returns NaN if the denominator is not positive, because a ratio is meaningless beyond its
+  // pole.
   double Evaluate(std::span<const double> values) const;
   // gradient[k] += weight * dq/dv_k at `values`.
   void AddGradient(std::span<const double> values, double weight, std::span<double> gradient) const;
 
-  // `place` says where the text stands ("require"). Errors, with the column where there is one:
-  // what expression_parser.h refuses; an unknown objective, with the nearest known one;
-  // coefficients that overflow over the objectives' ranges in the training data; a denominator that
-  // can be zero within these ranges.
+  // `place` says where the text comes from ("require"). Throws Error, with the column if known, in
+  // these cases: expression_parser.h rejects the text; an objective is unknown (the nearest known
+  // one is suggested); coefficients overflow, or a denominator can be zero, over the objectives'
+  // ranges in the training data.
   static QueryExpression Parse(std::string_view text, const net::ModelDescription& model,
                                std::string_view place);
 };

@@ -11,15 +11,16 @@
 
 namespace rhumb::steer {
 
-// An object with some of the keys target, require, maximise, minimise, change. `target` is an
-// object of numbers ({"forward": 6000}) or a text or a list of texts; the others are a text or a
-// list of texts. The query is consistent. `place` names the file and the line. Unknown keys are
-// Errors with the nearest known one, unless `others` has them ("seed", "init").
+// Reads an object with some of the keys target, require, maximise, minimise, change. `target` is
+// an object of numbers ({"forward": 6000}), a string or a list of strings. The others are a string
+// or a list of strings. The returned query is consistent. `place` names the file and the line.
+// Unknown keys throw Error with the nearest known key, unless `others` contains them ("seed",
+// "init").
 Query QueryFromJson(const nlohmann::json& document, std::string_view place,
                     const std::vector<std::string>& others = {});
-// FILE.toml or FILE.json, by its ending; at most 1 MiB.
+// Reads FILE.toml or FILE.json, chosen by its extension; at most 1 MiB.
 Query ReadQuery(const std::filesystem::path& file);
-// Lists of texts, which QueryFromJson reads back to an equal query.
+// Writes lists of strings; QueryFromJson reads them back to an equal query.
 nlohmann::json ToJson(const Query& query);
 
 }  // namespace rhumb::steer

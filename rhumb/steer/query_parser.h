@@ -16,9 +16,9 @@
 
 namespace rhumb::steer {
 
-// Errors quote the text, give the column and say what is expected. All numbers are finite; the
-// bounds of a requirement may still be the wrong way round. Expressions keep their text, without
-// the blanks around it.
+// Errors quote the text, give the column and name the expected input. All numbers are finite; a
+// requirement's low bound may still exceed its high bound. Expressions keep their text without
+// surrounding blanks.
 Target ParseTarget(std::string_view text);
 Requirement ParseRequirement(std::string_view text);
 Change ParseChange(std::string_view text);

@@ -1,4 +1,4 @@
-// Queries as text: their terms written out, and quotes of them in messages.
+// Writes query terms as text, and quotes text in messages.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace rhumb::steer {
 
-// What query_parser.h reads back to the same: "forward = 6000 +- 50", "energy >= -3000",
-// "energy -20%".
+// The result parses back to the same term (query_parser.h): "forward = 6000 +- 50", "energy >=
+// -3000", "energy -20%".
 std::string TextOf(const Target& target);
 std::string TextOf(const Requirement& requirement);
 std::string TextOf(const Change& change);
-// The change without what it changes: "-20%".
+// Returns the change without its quantity: "-20%".
 std::string AmountOf(const Change& change);
 
-// In quotation marks, for messages. A long text is cut, and control characters are written as
-// "\x1b", so that it stays on its line.
+// Adds quotation marks, for messages. Cuts a long text and writes control characters as "\x1b", so
+// the message stays on one line.
 std::string Quote(std::string_view text);
 
 }  // namespace rhumb::steer

@@ -1,4 +1,4 @@
-// Looks for codes that meet a problem: near starts, descent, and what is known already.
+// Searches for codes that solve a problem: near starts, descent, and known codes.
 #pragma once
 
 #include <cstdint>
@@ -14,39 +14,39 @@
 
 namespace rhumb::steer {
 
-// A candidate with the intervals of its forecast.
+// Turns a candidate into an answer with forecast intervals.
 Answer MakeAnswer(const PreparedModel& prepared, const Candidate& candidate);
 
-// The workspace of one thread's searches.
+// The workspace for one thread's searches.
 class Search {
  public:
-  // `observe`, where it is not null, sees every iterate of every Run and outlives the search. A
-  // descent begins with iteration 0.
+  // `observe` may be null. Otherwise it sees every iterate of every Run and must outlive the
+  // search. Each descent begins with iteration 0.
   explicit Search(const PreparedModel& prepared, const PrimalDual::Observer* observe = nullptr);
 
-  // Where it starts from, beside near or random ones.
+  // Starting points in addition to near or random ones.
   struct Seeds {
-    std::uint64_t seed = 0;            // of random starts
-    int first_start = -1;              // a training code
-    std::span<const float> code = {};  // [H], or none
+    std::uint64_t seed = 0;            // for random starts
+    int first_start = -1;              // index of a training code
+    std::span<const float> code = {};  // [H], or empty
   };
 
-  // Where Run starts: [S, H].
+  // Returns the starting points of Run: [S, H].
   std::vector<double> Starts(const Problem& problem, const AttemptSettings& attempt,
                              const Seeds& seeds) const;
-  // Everything that was considered; at least the steered codes.
+  // Returns every candidate considered, including at least the steered codes.
   std::vector<Candidate> Run(const Problem& problem, const AttemptSettings& attempt,
                              const Seeds& seeds);
 
-  // Whether some start of the last Run still moved when its iterations ended.
+  // Whether some start of the last Run was still moving at the iteration limit.
   bool ran_out() const { return ran_out_; }
-  // The probability with which each bound must hold, so that all hold with the options' confidence;
+  // Returns the probability for each bound that makes all hold with the options' confidence. It is
   // at least the attempt's likelihood.
   double ConfidencePerBound(const Problem& problem, const AttemptSettings& attempt = {}) const;
 
  private:
-  // The training codes that miss what is asked for least; beside a wish, half of them within the
-  // bounds.
+  // Returns the training codes with the smallest miss. If the query has a wish, half of them lie
+  // within the bounds.
   std::vector<int> NearStarts(const Problem& problem, const AttemptSettings& attempt) const;
   Candidate MakeCandidate(const Problem& problem, std::span<const float> code,
                           const Forecast& forecast, Origin origin,

@@ -1,4 +1,4 @@
-// The settings of steering, and its presets.
+// The settings of steering and their presets.
 #pragma once
 
 #include <string>
@@ -63,9 +63,9 @@ struct SteerOptions {
   }
 };
 
-// "default" (what measures best), "paper" (one random start, label heads, 2000 steps, the plain
-// Lagrangian, nothing but the steered code), "naive" (the paper's without the projection). An
-// unknown word is an Error with the known ones.
+// Presets: "default" measures best. "paper" uses one random start, label heads, 2000 steps and the
+// plain Lagrangian, and considers only the steered code. "naive" is "paper" without the
+// projection. Throws Error with the known words if `preset` is unknown.
 SteerOptions PresetOptions(std::string_view preset);
 
 }  // namespace rhumb::steer
