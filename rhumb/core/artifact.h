@@ -1,4 +1,5 @@
-// Artefact folders: what each stage of the pipeline reads and writes, whole or not at all.
+// Artefact folders: the inputs and outputs of each pipeline stage, written completely or not at
+// all.
 //
 //   ArtifactWriter -> hidden folder -> file(name)... -> Commit: manifest.json, sync, rename ->
 //   Artifact
@@ -15,28 +16,28 @@
 
 namespace rhumb::core {
 
-// What may stand at the path of a new artefact.
+// Whether a new artefact may replace an existing one.
 enum class Existing { kRefuse, kReplace };
 
-// Fills a hidden folder beside `path` and makes it appear there, complete, at Commit. Without a
-// Commit the destructor removes it, and what a killed process left is removed by the next writer of
-// the same path. Not thread-safe; its files may be written by several threads.
+// Fills a hidden folder beside `path`; Commit moves the complete folder to `path`. Without a
+// Commit the destructor removes it. The next writer of the same path removes leftovers of killed
+// processes. Not thread-safe; several threads may write its files.
 class ArtifactWriter {
  public:
-  // `kind` is what the folder will be: "dataset", "model". An artefact at `path` is an Error,
-  // unless it may be replaced: then it stays, loadable, until the new one takes its place in one
-  // step. Anything else at `path` is never replaced.
+  // `kind` names the artefact's type: "dataset", "model". Throws Error if an artefact exists at
+  // `path` and may not be replaced. A replaced artefact stays loadable until the new one takes its
+  // place in one step. Anything other than an artefact is never replaced.
   ArtifactWriter(const std::filesystem::path& path, std::string kind,
                  Existing existing = Existing::kRefuse);
 
-  // Where to write the file `name` ("model.json", "agents/3.safetensors"); its folder exists. A
-  // name that is absolute, has '..' or is "manifest.json" is an Error.
+  // Returns the path for writing file `name` ("model.json", "agents/3.safetensors"); its folder
+  // exists. Throws Error if the name is absolute, contains '..' or is "manifest.json".
   std::filesystem::path file(std::string_view name) const;
 
-  // Writes manifest.json, which is `fields` (config, seed, parents, versions, device, ...) and the
-  // version of Rhumb, the kind, the time, wall_seconds since the writer was made (unless in
-  // `fields`) and the size and SHA-256 of every file; syncs all to disk and moves the folder to its
-  // path. Once.
+  // Writes manifest.json, syncs everything to disk and moves the folder to its path. The manifest
+  // holds `fields` (config, seed, parents, versions, device, ...), the version of Rhumb, the kind
+  // and the time. It adds wall_seconds since the writer was made, unless `fields` has it, and
+  // every file's size and SHA-256. Call once.
   void Commit(const nlohmann::json& fields);
 
  private:
@@ -49,20 +50,21 @@ class ArtifactWriter {
 // A finished artefact, opened for reading. Immutable, cheap to copy, thread-safe.
 class Artifact {
  public:
-  // Reads the manifest and compares the sizes of the files. A folder that is none, another kind, a
-  // file that is missing or of another size is an Error that names it. An empty `kind` takes any.
+  // Reads the manifest and compares file sizes. Throws Error, naming the culprit, if the folder is
+  // not an artefact or has another kind, or if a file is missing or has another size. An empty
+  // `kind` accepts any.
   static Artifact Open(const std::filesystem::path& path, std::string_view kind);
 
-  // Reads every file and compares its SHA-256; a changed one is an Error that names it.
+  // Reads every file and compares its SHA-256. Throws Error naming the first changed file.
   void Verify() const;
 
-  // The path of a file that the manifest lists; any other name is an Error.
+  // Returns the path of a file listed in the manifest; throws Error for any other name.
   std::filesystem::path file(std::string_view name) const;
 
   const std::filesystem::path& path() const { return path_; }
   std::string kind() const;
   const nlohmann::json& manifest() const { return *manifest_; }
-  // SHA-256 of the manifest, and with it of all files: what a child records of its parent.
+  // SHA-256 of the manifest, which covers all files. Child artefacts record it for their parents.
   const std::string& hash() const { return hash_; }
 
  private:

@@ -18,8 +18,8 @@ namespace rhumb::core {
 
 // How a process ended.
 struct ProcessEnd {
-  int exit_code = 0;  // valid where signal is 0
-  int signal = 0;     // the signal that ended it; 0 for none
+  int exit_code = 0;  // valid if signal is 0
+  int signal = 0;     // the signal that ended it, or 0
 
   bool ok() const { return exit_code == 0 && signal == 0; }
   // The status that a shell reports: the exit code, or 128 + the signal.
@@ -28,26 +28,26 @@ struct ProcessEnd {
 
 struct ProcessOptions {
   static constexpr int kNull = -1;  // /dev/null
-  static constexpr int kPipe = -2;  // a stream that ChildProcess::Write fills
+  static constexpr int kPipe = -2;  // a stream filled by ChildProcess::Write
 
-  std::filesystem::path folder = {};  // working folder; empty: the caller's
-  // Our descriptors that become stdin, stdout and stderr of the child; stdin may also be kNull or
-  // kPipe. The child inherits no other descriptor that is marked close-on-exec.
+  std::filesystem::path folder = {};  // working folder; empty means the caller's
+  // Our descriptors for the child's stdin, stdout and stderr; stdin may also be kNull or kPipe.
+  // The child inherits no other descriptor that is marked close-on-exec.
   int input = kNull;
   int output = STDOUT_FILENO;
   int error = STDERR_FILENO;
-  // The child receives this signal when the thread that started it ends, however that happens.
+  // The child receives this signal when the thread that started it ends for any reason.
   int death_signal = SIGKILL;
 };
 
-// One child process, used by the thread that starts it. The child has its own process group, so a
-// Ctrl-C in the terminal reaches it only if this process hands it on. Its SIGINT and SIGTERM have
-// the default action from the first moment, so no signal to it is lost. Different threads may run
-// different children.
+// One child process, used by the thread that starts it. The child has its own process group, so
+// Ctrl-C in the terminal reaches it only if this process forwards it. Its SIGINT and SIGTERM have
+// the default action from the start, so no signal is lost. Different threads may run different
+// children.
 class ChildProcess {
  public:
-  // Starts words[0], which is searched on PATH if it contains no '/', with all words as argv. A
-  // program that cannot be started is an Error.
+  // Starts words[0] with all words as argv; searches PATH if words[0] contains no '/'. Throws
+  // Error if the program cannot be started.
   explicit ChildProcess(const std::vector<std::string>& words, const ProcessOptions& options = {});
   // Kills the child and its group unless Wait() has returned.
   ~ChildProcess();
@@ -58,13 +58,13 @@ class ChildProcess {
   // false if the child no longer reads; this process receives no SIGPIPE.
   [[nodiscard]] bool Write(std::span<const std::uint8_t> bytes);
 
-  // Closes the pipe to stdin and waits for the child to end. With an `interrupt_signal` other than
-  // 0 it checks WasInterrupted() meanwhile and sends the child's group that signal once.
+  // Closes the pipe to stdin and waits for the child to end. With a nonzero `interrupt_signal` it
+  // also polls WasInterrupted() and then sends that signal once to the child's group.
   ProcessEnd Wait(int interrupt_signal = 0);
 
  private:
   pid_t process_ = -1;  // -1 after it has ended
-  int input_ = -1;      // our end of the pipe; -1 if there is none
+  int input_ = -1;      // our end of the pipe, or -1
 };
 
 struct CapturedRun {
@@ -72,9 +72,9 @@ struct CapturedRun {
   std::string output;
 };
 
-// Runs a command to its end: `input` is its stdin, and its stdout is returned. Both are files in
-// memory, which the command may open as /dev/stdin and /dev/stdout. A caught interrupt
-// kills the command.
+// Runs a command to its end with `input` as stdin, and returns its stdout. Both are in-memory
+// files, which the command may open as /dev/stdin and /dev/stdout. A caught interrupt kills the
+// command.
 CapturedRun RunCaptured(const std::vector<std::string>& words, std::string_view input);
 
 }  // namespace rhumb::core

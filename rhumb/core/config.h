@@ -31,14 +31,15 @@
 
 namespace rhumb::core {
 
-// Allowed numbers, both ends included; of a list, for each element. Never allows a non-finite one.
+// Allowed numbers, both ends included; for a list, each element. Non-finite numbers are never
+// allowed.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   std::string unit = "";
 };
 
-// Allowed words; of a list, for each element. Empty allows any.
+// Allowed words; for a list, each element. Empty allows any word.
 struct OneOf {
   OneOf() = default;
   OneOf(std::initializer_list<std::string> allowed) : words(allowed) {}
@@ -51,8 +52,8 @@ struct Choice {
   std::function<void(std::size_t)> set;
 };
 
-// One setting: its full key, where its value lives, and what it may be. TOML's integers end at
-// 2^63 - 1, and so do 64-bit unsigned values there.
+// One setting: its full key, the address of its value, and the allowed values. TOML integers end
+// at 2^63 - 1, which also limits 64-bit unsigned values there.
 struct Field {
   using Value = std::variant<bool*, int*, std::int64_t*, std::uint64_t*, double*, std::string*,
                              std::filesystem::path*, Choice, std::vector<int>*,
@@ -64,7 +65,7 @@ struct Field {
   std::string help;
 };
 
-// Collects the fields of a component and of the components nested in it.
+// Collects the fields of a component and its nested components.
 class FieldVisitor {
  public:
   template <class T>
@@ -103,18 +104,19 @@ class FieldVisitor {
   std::vector<Field> fields_;
 };
 
-// What `--help` and the reference page print of a field; the default is the value it has now.
+// A field's entry in `--help` and the reference page; the default is its current value.
 struct FieldDescription {
   std::string key;
   std::string type;           // "integer", "list of numbers", ...
-  std::string default_value;  // as TOML writes it
+  std::string default_value;  // in TOML syntax
   std::string range;          // "1 to 4096", "cpu | cuda", or ""
   std::string unit;
   std::string help;
 };
 
-// The work behind the templates below. An unknown key, a wrong type, a value out of range and a
-// text that is not TOML are Errors with the value, what is allowed and the place.
+// Implementation of the templates below. They throw Error with the value, the allowed values and
+// the place. Causes are an unknown key, a wrong type, a value out of range, or text that is not
+// TOML.
 void ApplyTomlToFields(std::span<const Field> fields, const std::filesystem::path& path);
 void ApplySettingToFields(std::span<const Field> fields, std::string_view setting);
 void ApplyJsonToFields(std::span<const Field> fields, const nlohmann::json& document,
@@ -130,25 +132,25 @@ std::vector<Field> FieldsOf(Config& config) {
   return visitor.fields();
 }
 
-// Takes over what the file sets; at most 16 MiB are read.
+// Applies the settings in a file; reads at most 16 MiB.
 template <class Config>
 void ApplyToml(Config& config, const std::filesystem::path& path) {
   ApplyTomlToFields(FieldsOf(config), path);
 }
 
-// Takes over one "a.b=c", c written as in TOML; quotes and brackets may be left out.
+// Applies one "a.b=c" with c in TOML syntax; quotes and brackets may be omitted.
 template <class Config>
 void ApplySetting(Config& config, std::string_view setting) {
   ApplySettingToFields(FieldsOf(config), setting);
 }
 
-// Takes over an object as ToJson makes it, or a part of one; `place` says where it came from.
+// Applies an object in ToJson's format, or a part of one; `place` names its source.
 template <class Config>
 void ApplyJson(Config& config, const nlohmann::json& document, std::string_view place) {
   ApplyJsonToFields(FieldsOf(config), document, place);
 }
 
-// For values that came from elsewhere than the three above; `place` says from where.
+// Checks values from any other source; `place` names the source.
 template <class Config>
 void CheckRanges(Config& config, std::string_view place) {
   CheckFieldRanges(FieldsOf(config), place);
@@ -159,7 +161,8 @@ std::vector<FieldDescription> Describe(Config config) {
   return DescribeFields(FieldsOf(config));
 }
 
-// A nlohmann::json object, nested as the components are; the caller includes <nlohmann/json.hpp>.
+// Returns a nlohmann::json object nested like the components. The caller includes
+// <nlohmann/json.hpp>.
 template <class Config>
 auto ToJson(Config config) {
   return FieldsToJson(FieldsOf(config));

@@ -1,12 +1,12 @@
-// The environment that an artefact belongs to, with every file that is needed to make it again.
+// An artefact's environment, with every file needed to recreate it.
 //
 //   sim::FindBundle -> population -> dataset -> model -> zoo entry    each stores a copy
 //
 //   <artefact>/environment/mo-halfcheetah-v5.toml    the spec
-//   <artefact>/environment/half_cheetah.xml          its MJCF, and all that the MJCF refers to
+//   <artefact>/environment/half_cheetah.xml          its MJCF, and all files the MJCF refers to
 //
-// So an artefact can be moved to another machine and used with nothing beside it. This room knows
-// names and bytes; sim gives them a meaning.
+// An artefact can therefore be used on another machine without further files. This room handles
+// names and bytes; sim interprets them.
 #pragma once
 
 #include <filesystem>
@@ -24,37 +24,39 @@ using FileMap = std::map<std::string, std::string, std::less<>>;
 
 struct EnvironmentBundle {
   std::string id;       // "mo-halfcheetah-v5"
-  std::string rewards;  // name of the reward preset; "" where unknown
-  std::string spec;     // which of the files is the spec; "" where the files are unknown
-  FileMap files;        // empty for data that somebody else recorded
+  std::string rewards;  // name of the reward preset; "" if unknown
+  std::string spec;     // the spec's name among the files; "" if the files are unknown
+  FileMap files;        // empty for data recorded by others
 
   bool has_files() const { return !files.empty(); }
   // SHA-256 over the names and bytes of all files; "" without files.
   std::string hash() const;
 };
 
-// Writes the files below environment/ of an artefact.
+// Writes the files below environment/ in an artefact.
 void WriteBundle(const EnvironmentBundle& bundle, const ArtifactWriter& writer);
 
-// The same below `folder`/environment, where there is no artefact.
+// Writes the files below `folder`/environment, for folders that are not artefacts.
 void WriteBundle(const EnvironmentBundle& bundle, const std::filesystem::path& folder);
 
-// {"id", "rewards", "spec", "hash"}: what the artefact's own document keeps of the bundle.
+// Returns {"id", "rewards", "spec", "hash"}, the part of the bundle kept in the artefact's own
+// document.
 nlohmann::json ToJson(const EnvironmentBundle& bundle);
 
-// The bundle without its files. Throws nlohmann::json::exception where `json` is not of ToJson.
+// Returns the bundle without its files. Throws nlohmann::json::exception if `json` is not from
+// ToJson.
 EnvironmentBundle BundleFromJson(const nlohmann::json& json);
 
-// The bundle that `json`, of ToJson, describes, with the files that `artifact` lists. Files that do
-// not have the hash of the document are an Error.
+// Returns the bundle described by `json`, from ToJson, with the files listed in `artifact`. Throws
+// Error if the files do not match the hash in `json`.
 EnvironmentBundle ReadBundle(const nlohmann::json& json, const Artifact& artifact);
 
-// The same of `folder`, where there is no artefact; without files where it has none.
+// Reads from `folder`, which is not an artefact. The bundle has no files if the folder has none.
 EnvironmentBundle ReadBundle(const nlohmann::json& json, const std::filesystem::path& folder);
 
-// The one identity check: an Error unless both are the same environment with the same rewards.
-// Files are compared by their hash where both sides have them. The names say in the message what is
-// compared: "cheetah.dataset", "the model".
+// Throws Error unless both are the same environment with the same rewards. Files are compared by
+// hash if both sides have them. The names identify the two sides in the message:
+// "cheetah.dataset", "the model".
 void RequireSameEnvironment(const EnvironmentBundle& first, std::string_view first_name,
                             const EnvironmentBundle& second, std::string_view second_name);
 

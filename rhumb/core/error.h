@@ -1,8 +1,9 @@
-// What goes wrong, in two kinds.
+// Two kinds of failure.
 //
-// The caller's fault (a missing file, a wrong shape, an unknown key) is an Error: one sentence with
-// the value, the allowed range and the place. Only cli, serve and python catch it; the command then
-// exits with 2. Our own bug is a failed RHUMB_CHECK: a message on stderr and an abort.
+// The caller's fault (a missing file, a wrong shape, an unknown key) throws Error: one sentence
+// with the value, the allowed range and the place. Only cli, serve and python catch it; the
+// command then exits with 2. A bug in Rhumb fails a RHUMB_CHECK, which prints to stderr and
+// aborts.
 #pragma once
 
 #include <fmt/format.h>
@@ -31,8 +32,8 @@ namespace core {
 
 }  // namespace rhumb
 
-// Our own invariant. Kept in release builds: a wrong number that looks right costs more than a
-// test.
+// Checks an internal invariant. It stays in release builds, because a plausible wrong number costs
+// more than a test.
 #define RHUMB_CHECK(condition, ...)                                                          \
   do {                                                                                       \
     if (!(condition)) [[unlikely]] {                                                         \

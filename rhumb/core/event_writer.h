@@ -12,7 +12,7 @@
 
 namespace rhumb::core {
 
-// Appends to one file of its own in `folder`. Not thread-safe.
+// Appends to its own file in `folder`. Not thread-safe.
 class EventWriter {
  public:
   explicit EventWriter(const std::filesystem::path& folder);

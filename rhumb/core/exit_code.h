@@ -1,4 +1,4 @@
-// How a command ends, as the shell sees it.
+// Exit codes of commands.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ inline constexpr int kBadInput = 2;
 inline constexpr int kRefused = 3;        // the query is infeasible or refused
 inline constexpr int kInterrupted = 130;  // the work is saved
 
-// Thrown by a command that ends with a code and a sentence of its own.
+// Thrown by a command to end with a specific code and message.
 struct CommandFailed {
   int code;
   std::string message;

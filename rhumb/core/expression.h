@@ -11,7 +11,7 @@
 
 namespace rhumb::core {
 
-// A name that an expression may use, and where its value lives. The storage outlives the
+// A name usable in an expression, and the address of its value. The storage must outlive the
 // expression.
 struct Variable {
   std::string name;
@@ -19,23 +19,24 @@ struct Variable {
 };
 
 // Bound to its variables' storage; Evaluate reads them in place. Movable, not copyable. Not
-// thread-safe: muParser keeps its stack inside, so every environment has its own.
+// thread-safe, because muParser keeps its stack inside: every environment has its own.
 class Expression {
  public:
-  // `place` says where the text stands ("mo-ant-v5.toml: rewards.upstream[0]"). A text that does
-  // not parse, or a name that is not among `variables`, is an Error that quotes the text, the place
-  // and, for a name, the nearest known one.
+  // `place` says where the text comes from ("mo-ant-v5.toml: rewards.upstream[0]"). Throws Error
+  // with the text and the place if it does not parse or uses an unknown name. An unknown name also
+  // gets the nearest known one.
   Expression(std::string_view text, std::span<const Variable> variables, std::string_view place);
   ~Expression();
   Expression(Expression&&) noexcept;
   Expression& operator=(Expression&&) noexcept;
 
-  // May return a non-finite number (a logarithm of a negative one): the caller checks.
+  // May return a non-finite number, for example for the logarithm of a negative one; the caller
+  // checks.
   double Evaluate() const;
 
   const std::string& text() const { return text_; }
 
-  // Names used in `text`, whether known or not, each once, in alphabetical order.
+  // Returns the distinct names used in `text`, known or not, in alphabetical order.
   static std::vector<std::string> NamesIn(std::string_view text, std::string_view place);
 
  private:

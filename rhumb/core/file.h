@@ -1,4 +1,4 @@
-// Whole files, read within a limit and written so that a reader sees the old or the new one.
+// Reads whole files up to a size limit, and writes them atomically.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace rhumb::core {
 
-// All bytes of a regular file. A missing or unreadable file, a folder, or more than `max_bytes` is
-// an Error; nothing is allocated before the size is known.
+// Returns all bytes of a regular file. Throws Error for a missing or unreadable file, a folder, or
+// more than `max_bytes`. Checks the size before it allocates.
 std::string ReadFile(const std::filesystem::path& path, std::uint64_t max_bytes);
 
-// Writes a hidden sibling, syncs it, renames it to `path` and syncs the folder. On an Error the
-// file that stood at `path` is untouched and no sibling is left. Symbolic links are followed, and a
-// device or a pipe is written to, never replaced.
+// Writes a hidden sibling, syncs it, renames it to `path` and syncs the folder. On Error the
+// existing file is untouched and the sibling is removed. Follows symbolic links. Writes into a
+// device or pipe and never replaces it.
 void WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes);
 
-// Makes the contents of a file, or the entries of a folder, survive a power cut.
+// Makes a file's contents, or a folder's entries, survive a power cut.
 void SyncToDisk(const std::filesystem::path& path);
 
 }  // namespace rhumb::core

@@ -1,4 +1,4 @@
-// A view of something callable: two pointers, no ownership, no allocation.
+// A non-owning view of a callable: two pointers, no allocation.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@ namespace rhumb::core {
 template <class Signature>
 class FunctionRef;
 
-// What it refers to must outlive it: pass it down a call, do not keep it.
+// The callable must outlive the view: use it for parameters only, and do not store it.
 template <class Result, class... Args>
 class FunctionRef<Result(Args...)> {
  public:

@@ -9,7 +9,7 @@ namespace rhumb::core {
 
 std::string Sha256(std::string_view bytes);
 
-// Reads the file in pieces; an unreadable file is an Error.
+// Reads the file in pieces; throws Error if it is unreadable.
 std::string Sha256OfFile(const std::filesystem::path& path);
 
 }  // namespace rhumb::core

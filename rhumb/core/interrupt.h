@@ -1,13 +1,13 @@
-// Ctrl-C and SIGTERM as a question that a long job asks itself.
+// Turns Ctrl-C and SIGTERM into a flag that long jobs poll.
 #pragma once
 
 namespace rhumb::core {
 
-// From now on the first of them only makes WasInterrupted() true; the second ends the process as
-// usual.
+// After this call the first signal only makes WasInterrupted() true; the second ends the process
+// as usual.
 void CatchInterrupts();
 
-// Any thread may ask.
+// Thread-safe.
 bool WasInterrupted();
 
 }  // namespace rhumb::core

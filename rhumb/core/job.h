@@ -1,8 +1,8 @@
-// A long-running piece of work: the inputs that all of them share, and how they report being
-// stopped.
+// The inputs shared by all long-running work, and how that work reports being stopped.
 //
-// Requests embed a Job as `job`. A function that acts, such as one that writes a folder, returns an
-// Outcome. A function that measures returns std::optional<T>, which is empty when it was stopped.
+// Requests embed a Job as `job`. A function with side effects, for example one that writes a
+// folder, returns an Outcome. A function that measures returns std::optional<T>, which is empty
+// when it was stopped.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ struct Job {
   int threads = 1;         // worker threads, at least 1
   bool quiet = false;      // no progress bar
   bool verbose = false;    // debug messages
-  // True once the work should stop. Called often, by several threads at the same time.
+  // Returns true once the work should stop. Called often, by several threads at the same time.
   std::function<bool()> should_stop = [] { return false; };
 
-  // The part of a job that can be sent elsewhere.
+  // Visits the part of a job that can be sent elsewhere.
   void Visit(FieldVisitor& v) {
     v("seed", seed, "for all random draws");
     v("threads", threads, Range{1, 1024}, "worker threads");

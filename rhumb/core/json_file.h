@@ -1,4 +1,4 @@
-// JSON files from elsewhere: whole documents, and lists of numbers in them.
+// Reads JSON documents from untrusted files, and lists of numbers in them.
 #pragma once
 
 #include <cstddef>
@@ -11,29 +11,30 @@
 
 namespace rhumb::core {
 
-// An Error where `text` is not JSON, with the byte where it stops being so, or nests deeper than 64
-// levels: copying and writing a value calls itself for each. `place` says where the text stands.
+// Throws Error if `text` is not JSON, with the offending byte, or nests deeper than 64 levels. The
+// limit exists because copying and writing a value recurse. `place` says where the text comes
+// from.
 nlohmann::json ParseJson(std::string_view text, std::string_view place);
 
-// The same of a file. A missing or unreadable one, or more than `max_bytes`, is an Error too.
+// Reads a file. Also throws Error if it is missing, unreadable or larger than `max_bytes`.
 nlohmann::json ReadJson(const std::filesystem::path& file, std::uint64_t max_bytes);
 
-// A line of a file that holds a document in each.
+// One line of a file with one document per line.
 struct JsonLine {
   std::string place;  // "tasks.jsonl:3"
   nlohmann::json value;
 };
 
-// The lines that are not blank. Errors as those of ReadJson, with the line.
+// Returns the lines that are not blank. Throws the Errors of ReadJson, with the line.
 std::vector<JsonLine> ReadJsonLines(const std::filesystem::path& file, std::uint64_t max_bytes);
 
-// Appends `value` to `numbers`: a list of `size` numbers that are finite in float32. Anything else
-// is an Error; `place` says where the list stands ("run.json: actions[3]").
+// Appends `value`, a list of `size` numbers that are finite in float32, to `numbers`. Throws Error
+// for anything else; `place` says where the list comes from ("run.json: actions[3]").
 void AppendFloats(const nlohmann::json& value, std::size_t size, std::string_view place,
                   std::vector<float>& numbers);
 
-// A value as messages name it: numbers, true, false and null as they are written; else "a text",
-// "a list" or "an object", which may be of any size.
+// Describes a value for messages: numbers, true, false and null literally, otherwise "a text", "a
+// list" or "an object". The value may have any size.
 std::string InWords(const nlohmann::json& value);
 
 }  // namespace rhumb::core

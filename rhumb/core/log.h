@@ -11,14 +11,14 @@
 
 namespace rhumb::core {
 
-// Numbered as spdlog's levels are.
+// The values match spdlog's levels.
 enum class LogLevel { kDebug = 1, kInfo, kWarning, kError };
 
-// Messages below `level` are dropped; kInfo until this is called. Thread-safe.
+// Drops messages below `level`; the default is kInfo. Thread-safe.
 void SetLogLevel(LogLevel level);
 LogLevel CurrentLogLevel();
 
-// One line; control characters in `text` become blanks. Thread-safe.
+// Writes one line; control characters in `text` become blanks. Thread-safe.
 void WriteLog(LogLevel level, std::string_view text);
 
 template <typename... Args>

@@ -1,4 +1,4 @@
-// The words for the values of an enum: in settings, on the command line and in files.
+// Maps enum values to words, for settings, the command line and files.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace rhumb::core {
 template <class Enum>
 class Names {
  public:
-  // Every value once, in the order in which --help lists the words.
+  // Lists every value once, in the order of --help.
   Names(std::initializer_list<std::pair<Enum, std::string_view>> names) {
     for (const auto& [value, word] : names) {
       values_.push_back(value);
@@ -32,7 +32,7 @@ class Names {
     RHUMB_CHECK(found != values_.end(), "value {} of an enum has no name", static_cast<int>(value));
     return static_cast<std::size_t>(found - values_.begin());
   }
-  // `word` is one of words().
+  // `word` must be one of words().
   Enum Parse(std::string_view word) const {
     const auto found = std::find(words_.begin(), words_.end(), word);
     RHUMB_CHECK(found != words_.end(), "'{}' names no value of the enum", word);

@@ -1,9 +1,9 @@
-// The inverse of the normal distribution.
+// The inverse of the standard normal distribution function.
 #pragma once
 
 namespace rhumb::core {
 
-// The value that a standard normal variable is below with probability `level`, in (0, 1).
+// A standard normal variable is below the returned value with probability `level`, in (0, 1).
 double NormalQuantile(double level);
 
 }  // namespace rhumb::core

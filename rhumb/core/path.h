@@ -1,4 +1,4 @@
-// Paths that come from a file and must stay in its folder, and where the program itself lies.
+// Resolves paths that must stay inside a folder, and finds the program's installation.
 #pragma once
 
 #include <filesystem>
@@ -6,17 +6,17 @@
 
 namespace rhumb::core {
 
-// The canonical path of the existing file or folder `relative` below `folder`. An absolute path, a
-// '..' or a symbolic link that leaves the folder is an Error, and so, in its own words, is a path
-// at which nothing stands. `place` says where the path was written ("mo-ant-v5.toml: model").
+// Returns the canonical path of the existing file or folder `relative` below `folder`. Throws
+// Error if the path is absolute, leaves the folder by '..' or a symbolic link, or does not exist.
+// `place` says where the path was written ("mo-ant-v5.toml: model").
 std::filesystem::path ResolveInside(const std::filesystem::path& folder, std::string_view relative,
                                     std::string_view place);
 
-// An Error unless `relative` is a plain way down: not empty, not absolute, without '..'.
+// Throws Error unless `relative` is a plain relative path: not empty, not absolute, without '..'.
 void CheckGoesDown(std::string_view relative, std::string_view place);
 
-// Where the running program is installed: the folder above its bin. share/rhumb and lib lie beside
-// it.
+// Returns the running program's installation folder, the parent of its bin. It also contains
+// share/rhumb and lib.
 std::filesystem::path InstallationFolder();
 
 }  // namespace rhumb::core

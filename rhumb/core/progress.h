@@ -1,4 +1,4 @@
-// How far a long job is, on stderr.
+// Progress of a long job, on stderr.
 //
 //   terminal:  collect [##########..............]  42%  420/1000  ETA 1m05s  return 3120
 //   otherwise: collect: 42%  420/1000  ETA 1m05s  return 3120        (a line every few seconds)
@@ -16,17 +16,17 @@ namespace rhumb::core {
 
 struct ProgressOptions {
   bool quiet = false;
-  // Units that an earlier run had done: they count as done, but not for the estimate.
+  // Units finished by an earlier run. They count as done but do not affect the estimate.
   std::int64_t resumed = 0;
   double seconds_between_lines = 5;
   std::FILE* out = stderr;
-  // Columns of the terminal; 0 means not a terminal, -1 asks the system.
+  // Width of the terminal; 0 means not a terminal, -1 asks the system.
   int columns = -1;
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
 };
 
-// Draws at once, then as Advance is called: at most 10 times a second on a terminal, and the end
-// always. Advance and SetSuffix may be called from any thread. The destructor calls Finish.
+// Draws at once, then on calls of Advance, at most 10 times a second on a terminal. Always draws
+// the end. Advance and SetSuffix are thread-safe. The destructor calls Finish.
 class Progress {
  public:
   Progress(std::string label, std::int64_t total, ProgressOptions options = {});
@@ -35,14 +35,14 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void Advance(std::int64_t units = 1);
-  // A few words behind the numbers, shown from the next draw on.
+  // Sets a short text after the numbers, shown from the next draw.
   void SetSuffix(std::string suffix);
   // Draws the last state, with the time taken, and ends the line. Later calls do nothing.
   void Finish();
 
   std::int64_t done() const { return done_; }
 
-  // Whether a bar stands on the terminal without a line end: a log line has to clear it first.
+  // Whether an unfinished bar is on the terminal's current line; a log line must clear it first.
   static bool bar_is_drawn();
 
  private:

@@ -1,8 +1,8 @@
 // Counter-based random streams (Philox4x32-10, Salmon et al. 2011).
 //
-// A Stream is a pure function of (seed, purpose, unit, episode, step): nothing is shared and
-// nothing is carried over, so trajectories do not depend on the number of threads or on the order
-// of work, and saving a generator means saving four integers.
+// A Stream is a pure function of (seed, purpose, unit, episode, step), without shared state.
+// Trajectories therefore do not depend on the number of threads or the order of work. Saving a
+// generator means saving four integers.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace rhumb::core {
 
-// Streams of different purpose never overlap. Append only: the value is part of every stored run.
-// A new kind of draw gets a purpose of its own.
+// Streams of different purposes never overlap. Append only: stored runs depend on the values. A
+// new kind of draw gets its own purpose.
 enum class Purpose : std::uint8_t {
   kReset = 1,
   kAction = 2,
@@ -28,11 +28,11 @@ enum class Purpose : std::uint8_t {
   kLandscape = 12,
 };
 
-// Keys inside a purpose that more than one file must know. Stored runs depend on them too.
+// Keys within a purpose that several files share. Stored runs depend on them too.
 namespace stream_key {
 
-// Units of kReset and kAction: where lists of rolled-out codes begin. Answers and grounded codes
-// count from 0. No list reaches the next, so no code is judged by an episode it was picked for.
+// First units of the lists of rolled-out codes, for kReset and kAction. Answers and grounded codes
+// count from 0. Lists do not overlap, so no code is judged by an episode that selected it.
 constexpr int kRefinedCodes = 1'000'000;
 constexpr int kSynthesisCodes = 2'000'000;
 constexpr int kPathCodes = 3'000'000;
@@ -58,7 +58,7 @@ constexpr std::uint32_t kGroundedEpisodes = 17;
 std::array<std::uint32_t, 4> Philox(std::array<std::uint32_t, 4> counter,
                                     std::array<std::uint32_t, 2> key);
 
-// Sequence of draws for one (seed, purpose, unit, episode, step). Cheap to make; copyable; a single
+// The sequence of draws for one (seed, purpose, unit, episode, step). Cheap to make; copyable. A
 // stream holds 2^24 blocks (2^26 words). Not thread-safe: every user makes its own.
 class Stream {
  public:
@@ -67,17 +67,17 @@ class Stream {
 
   std::uint32_t Bits32();
   std::uint64_t Bits64();
-  // As many calls of Bits32, several times as fast. `words` is a multiple of 4 long, and the stream
-  // stands at the beginning of a block: fresh, or after such a call.
+  // Equals words.size() calls of Bits32, but is several times as fast. The size of `words` is a
+  // multiple of 4. The stream must be at the start of a block: fresh, or after another FillBits.
   void FillBits(std::span<std::uint32_t> words);
 
   // Uniform in [0, 1) with 53 random bits.
   double Uniform();
   // Uniform in [low, high).
   double Uniform(double low, double high);
-  // Standard normal (Box-Muller; the second of each pair is kept for the next call).
+  // Standard normal (Box-Muller; keeps the second of each pair for the next call).
   double Normal();
-  // Uniform integer in [0, bound), without modulo bias. `bound` is positive.
+  // Uniform integer in [0, bound), without modulo bias. `bound` must be positive.
   std::uint32_t Below(std::uint32_t bound);
 
  private:

@@ -1,4 +1,4 @@
-// Mean and standard deviation of columns, over rows that pass by once.
+// Mean and standard deviation of columns, in one pass over rows.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace rhumb::core {
 
-// Blocks of rows are merged by Chan's update, so that neither many rows nor a large mean beside a
-// small spread costs digits. Not thread-safe.
+// Merges blocks of rows by Chan's update, which stays accurate for many rows and for a large mean
+// with a small spread. Not thread-safe.
 class RunningStatistics {
  public:
   explicit RunningStatistics(int columns);
@@ -17,16 +17,16 @@ class RunningStatistics {
   void AddRows(std::span<const float> rows);
   void AddRow(std::span<const double> row);
   void Merge(const RunningStatistics& other);
-  // Takes over what count(), mean() and squares() gave; both vectors are [columns].
+  // Restores values from count(), mean() and squares(); both vectors are [columns].
   void Restore(std::int64_t count, std::vector<double> mean, std::vector<double> squares);
 
   std::int64_t count() const { return count_; }
   const std::vector<double>& mean() const { return mean_; }
   // Sums of squared differences from the mean.
   const std::vector<double>& squares() const { return squares_; }
-  // Over all rows, divided by n; zeros where there are none.
+  // Population standard deviation, divided by n; zeros without rows.
   std::vector<double> std() const;
-  // As an estimate from a sample, divided by n - 1; zeros below two rows.
+  // Sample standard deviation, divided by n - 1; zeros for fewer than two rows.
   std::vector<double> sample_std() const;
 
  private:

@@ -1,5 +1,5 @@
-// For ThreadSanitizer alone: orderings that it cannot see, because the library that makes them
-// (MuJoCo's thread pool) is not compiled with it. Nothing in any other build.
+// Tells ThreadSanitizer about orderings that it cannot see, because MuJoCo's thread pool is not
+// compiled with it. Does nothing in other builds.
 #pragma once
 
 #if defined(__SANITIZE_THREAD__)
@@ -11,7 +11,7 @@ void __tsan_release(void* address);
 
 namespace rhumb::core {
 
-// What this thread did before a PublishTo is seen by those that later SeeFrom the same address.
+// Writes before a PublishTo are visible to threads that later call SeeFrom with the same address.
 inline void PublishTo([[maybe_unused]] const void* address) {
 #if defined(__SANITIZE_THREAD__)
   __tsan_release(const_cast<void*>(address));

@@ -1,4 +1,4 @@
-// A random order, drawn from a stream (Fisher and Yates).
+// Shuffles with a random stream (Fisher-Yates).
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The smallest, mean and largest of some numbers, and their standard deviation.
+// Minimum, mean, maximum and standard deviation of numbers.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ struct Spread {
   bool varies() const;
 };
 
-// Of values[first], values[first + stride], …; zeros if there are none. Two passes.
+// Covers values[first], values[first + stride], …; zeros if there are none. Two passes.
 Spread SpreadOf(std::span<const double> values, std::size_t first = 0, std::size_t stride = 1);
 
-// The same of values that pass by once (Welford).
+// The same in one pass (Welford).
 class RunningSpread {
  public:
   void Add(double value);

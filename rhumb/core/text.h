@@ -1,4 +1,4 @@
-// Words in messages, and texts from files in them.
+// Text for messages: suggestions, shortening and safe printing.
 #pragma once
 
 #include <cstddef>
@@ -8,31 +8,30 @@
 
 namespace rhumb::core {
 
-// The member of `known` with the fewest edits to `word`, or "" where none is near enough to
-// suggest.
+// Returns the member of `known` with the fewest edits to `word`, or "" if none is close enough.
 std::string NearestWord(std::string_view word, std::span<const std::string> known);
 
-// "; did you mean 'energy'?" where a near word is known, else "; known: a, b, c".
+// Returns "; did you mean 'energy'?" if a near word is known, otherwise "; known: a, b, c".
 std::string Suggestion(std::string_view word, std::span<const std::string> known);
 
-// `text` as part of a message: control characters and runs of blanks become one blank, blanks at
-// the ends go, and a long text is cut.
+// Prepares `text` for a message. Control characters and runs of blanks become one blank, blanks at
+// the ends are removed, and a long text is cut.
 std::string OneLine(std::string_view text);
 
-// `text` with a blank for every control character, so that a text from a file cannot drive the
-// terminal or begin a line of its own.
+// Replaces every control character by a blank, so text from a file cannot control the terminal or
+// start a new line.
 std::string Printable(std::string_view text);
 
-// `text`, or where it is longer than `max_bytes`, its beginning and "...": at most `max_bytes` in
-// all, and no UTF-8 character is cut.
+// Returns `text`, or its beginning and "..." if it exceeds `max_bytes`. The result has at most
+// `max_bytes` and cuts no UTF-8 character.
 std::string Shorten(std::string_view text, std::size_t max_bytes);
 
-// Whether `text` can name a quantity in an expression: ASCII letters, digits and '_', not beginning
-// with a digit. kNameRule says so in messages.
+// Returns whether `text` can name a quantity in an expression: ASCII letters, digits and '_', not
+// starting with a digit. kNameRule states this in messages.
 bool IsName(std::string_view text);
 inline constexpr std::string_view kNameRule = "letters, digits and '_', not beginning with a digit";
 
-// Without the blanks, tabs and line ends around it.
+// Removes surrounding blanks, tabs and line ends.
 std::string_view Trim(std::string_view text);
 
 }  // namespace rhumb::core

@@ -1,4 +1,4 @@
-// A fixed team of threads that shares the indices of a loop.
+// A fixed set of threads that share the indices of a loop.
 //
 //   ParallelFor(count, task)  ->  every thread claims the next index until none is left  -> returns
 #pragma once
@@ -15,23 +15,24 @@
 
 namespace rhumb::core {
 
-// Owns its threads; the calling thread is one of them, so a pool of one has none of its own. One
-// ParallelFor at a time, from any thread, and none from inside a task: both are checked.
+// Owns its threads. The calling thread takes part, so a pool of one starts no thread. Only one
+// ParallelFor may run at a time, from any thread but not from inside a task; both rules are
+// checked.
 class ThreadPool {
  public:
-  // task(index, worker): worker 0 is the caller, the others follow; two tasks that run at the same
-  // time have different workers.
+  // task(index, worker): worker 0 is the caller. Tasks that run at the same time have different
+  // workers.
   using Task = FunctionRef<void(std::int64_t index, int worker)>;
 
-  // An Error where `threads` is below 1 or the system cannot start so many.
+  // Throws Error if `threads` is below 1 or the system cannot start that many.
   explicit ThreadPool(int threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  // Runs every index in [0, count) once and returns when all are done; no allocation. Which thread
-  // takes which index is not fixed. If tasks throw, the others still run and the exception of the
-  // lowest index is rethrown here, so that the outcome does not depend on the number of threads.
+  // Runs every index in [0, count) once and returns when all are done; allocates nothing. Any
+  // thread may take any index. If tasks throw, the others still run. The exception of the lowest
+  // index is then rethrown, so the outcome does not depend on the number of threads.
   void ParallelFor(std::int64_t count, Task task);
 
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
@@ -46,15 +47,15 @@ class ThreadPool {
   std::atomic<bool> busy_{false};
   std::atomic<bool> stopping_{false};
 
-  // Loop number in the high 32 bits, indices not yet claimed in the low ones. A thread that comes
-  // late fails to claim from a loop that is over, so nobody needs to wait for it.
+  // Loop number in the high 32 bits, unclaimed indices in the low 32 bits. A late thread fails to
+  // claim from a finished loop, so nobody waits for it.
   std::atomic<std::uint64_t> claims_{0};
   // Written before claims_ and read only after a claim has succeeded.
   const Task* task_ = nullptr;
   std::int64_t count_ = 0;
   std::atomic<std::int64_t> finished_{0};
 
-  // For threads that have spun long enough.
+  // For threads that have stopped spinning.
   std::mutex mutex_;
   std::condition_variable work_came_;
   std::condition_variable work_done_;

@@ -1,4 +1,4 @@
-// TOML files from elsewhere.
+// Reads TOML from untrusted files.
 #pragma once
 
 #include <toml++/toml.h>
@@ -10,11 +10,11 @@
 
 namespace rhumb::core {
 
-// An Error where `text` is not TOML, with its line and column, or has a key of more than 16 parts:
-// the parser's tables call themselves for each. `file` says where the text stands.
+// Throws Error if `text` is not TOML, with line and column, or has a key of more than 16 parts.
+// The limit exists because the parser's tables recurse. `file` says where the text comes from.
 toml::table ParseToml(std::string_view text, const std::string& file);
 
-// The same of a file. A missing or unreadable one, or more than `max_bytes`, is an Error too.
+// Reads a file. Also throws Error if it is missing, unreadable or larger than `max_bytes`.
 toml::table ReadToml(const std::filesystem::path& file, std::uint64_t max_bytes);
 
 }  // namespace rhumb::core

@@ -1,7 +1,7 @@
-// OUT.work, where a long job keeps what it needs to go on after an interruption.
+// OUT.work holds the state that a long job needs to resume after an interruption.
 //
-//   OUT.work/run.json                      what this run is: everything that its result depends on
-//   OUT.work/NAME_00010.safetensors …      states, numbered by how far the job was
+//   OUT.work/run.json                      identifies the run: everything its result depends on
+//   OUT.work/NAME_00010.safetensors …      states, numbered by progress
 #pragma once
 
 #include <cstdint>
@@ -14,32 +14,32 @@ namespace rhumb::core {
 
 class WorkFolder {
  public:
-  // Makes or reopens OUT.work. A folder of another run is an Error that names what differs; one
-  // whose run has made the artefact at OUT is spent, and removed.
+  // Makes or reopens OUT.work. Throws Error, naming the difference, if the folder belongs to
+  // another run. Removes it first if its run has already made the artefact at OUT.
   WorkFolder(const std::filesystem::path& out, const nlohmann::json& run);
 
   const std::filesystem::path& path() const { return path_; }
 
-  // When the artefact OUT stands.
+  // Call once the artefact OUT exists.
   void Remove() const;
 
  private:
   std::filesystem::path path_;
 };
 
-// Removes OUT.work where the artefact OUT says that it came from there: its run was killed between
-// the end of its work and the removal.
+// Removes OUT.work if the artefact OUT came from it. This happens if a run was killed after it
+// finished its work and before it removed the folder.
 void RemoveSpentWork(const std::filesystem::path& out);
 
-// Numbered files of a kind in a folder: "state" 10 is state_00010.safetensors.
+// Returns the path of a numbered file: "state" 10 is state_00010.safetensors.
 std::filesystem::path NumberedFile(const std::filesystem::path& folder, std::string_view kind,
                                    std::int64_t number);
-// The numbers of which there is a file; none where there is no folder.
+// Returns the numbers of existing files; empty if the folder does not exist.
 std::set<std::int64_t> NumbersOf(const std::filesystem::path& folder, std::string_view kind);
-// Removes all of a kind but one.
+// Removes all files of a kind except one.
 void RemoveOthers(const std::filesystem::path& folder, std::string_view kind, std::int64_t number);
 
-// With an Error that names the folder.
+// Throws Error naming the folder on failure.
 void MakeFolder(const std::filesystem::path& folder);
 
 }  // namespace rhumb::core
