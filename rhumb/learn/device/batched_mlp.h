@@ -1,7 +1,7 @@
 // One small network per agent, all of the same shape, computed together: weights [A, in, out].
 //
-// Forward and backward are written out, with their equations, instead of recorded by autograd: they
-// run into buffers made once, so that nothing is allocated in a step and a CUDA graph can hold it.
+// Forward and backward passes are written out, with their equations, instead of using autograd.
+// They use buffers allocated once, so a step allocates nothing and a CUDA graph can hold it.
 #pragma once
 
 #include <torch/torch.h>
@@ -12,28 +12,28 @@
 
 namespace rhumb::learn::device {
 
-// Where one layer's numbers lie inside the flat parameter and gradient arrays [A, P].
+// Views of one layer's values in the flat parameter and gradient arrays [A, P].
 struct LayerSlice {
   torch::Tensor weight, bias;                    // [A, in, out], [A, 1, out]
-  torch::Tensor weight_gradient, bias_gradient;  // alike
+  torch::Tensor weight_gradient, bias_gradient;  // same shapes
 };
 
 class BatchedMlp {
  public:
-  // Takes its slices from `parameters` and `gradients` [A, P] at `offset`, and moves it on.
+  // Takes its slices from `parameters` and `gradients` [A, P] at `offset`, and advances `offset`.
   BatchedMlp(const std::vector<int>& sizes, net::Activation activation,
              const torch::Tensor& parameters, const torch::Tensor& gradients, std::int64_t& offset);
 
   static std::int64_t parameter_count(const std::vector<int>& sizes);
 
-  // Makes the buffers for `rows` rows per agent.
+  // Allocates the buffers for `rows` rows per agent.
   void Reserve(std::int64_t rows);
 
   // x [A, B, in] with B the reserved rows -> [A, B, out], valid until the next call.
   const torch::Tensor& Forward(const torch::Tensor& x);
 
-  // After Forward(x): gradients of the loss, given that of the output [A, B, out]. `accumulate`
-  // adds to the gradients that are there.
+  // Call after Forward(x). Computes the gradients of the loss from the gradient of the output [A,
+  // B, out]. `accumulate` adds to the existing gradients.
   //   dW_i = h_{i-1}^T g_i,  db_i = sum_b g_i,  g_{i-1} = (g_i W_i^T) * act'(h_{i-1})
   void Backward(const torch::Tensor& x, const torch::Tensor& output_gradient, bool accumulate);
 

@@ -1,4 +1,4 @@
-// AdamW on gradients of bounded norm, in a form that a CUDA graph can hold: nothing is read back.
+// AdamW on gradients of bounded norm. It never reads back to the host, so a CUDA graph can hold it.
 #pragma once
 
 #include <torch/torch.h>
@@ -15,17 +15,18 @@ class ClippedAdamW {
   ClippedAdamW(std::vector<torch::Tensor> parameters, double weight_decay,
                double max_gradient_norm);
 
-  // Before the backward pass.
+  // Call before the backward pass.
   void ClearGradients();
-  // After it. A gradient whose norm is not finite changes nothing, neither parameters nor moments,
-  // and is counted. `learning_rate` is a scalar on the parameters' device.
+  // Call after the backward pass. If the gradient's norm is not finite, parameters and moments stay
+  // unchanged and the step counts as skipped. `learning_rate` is a scalar on the parameters'
+  // device.
   void Step(const torch::Tensor& learning_rate);
 
   const torch::Tensor& gradient_norm() const { return norm_; }  // of the last step, a scalar
-  const torch::Tensor& skipped() const { return skipped_; }     // so far, a scalar
+  const torch::Tensor& skipped() const { return skipped_; }     // number so far, a scalar
 
   const std::vector<torch::Tensor>& parameters() const { return parameters_; }
-  // Moments and counters, under "prefix.NAME" with the parameters' names.
+  // Saves moments and counters as "prefix.NAME", with the parameters' names.
   void Save(net::SafetensorsWriter& out, const std::string& prefix,
             const std::vector<std::string>& names) const;
   void Restore(const net::SafetensorsFile& in, const std::string& prefix,
@@ -37,9 +38,9 @@ class ClippedAdamW {
   torch::Tensor steps_, norm_, skipped_;
 };
 
-// Tensors in safetensors files: float32 on any device.
+// Writes a tensor from any device to a safetensors file, as float32.
 void AddTensor(net::SafetensorsWriter& out, const std::string& name, const torch::Tensor& tensor);
-// Into a tensor of the same shape; another one is an Error that names the file.
+// Copies into a tensor of the same shape; throws an Error that names the file if shapes differ.
 void CopyTensor(const net::SafetensorsFile& in, const std::string& name, torch::Tensor into);
 
 }  // namespace rhumb::learn::device

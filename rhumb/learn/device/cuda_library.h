@@ -1,5 +1,6 @@
-// librhumb_cuda: what needs CUDA's own headers, in a library of its own. librhumb_learn loads it,
-// and libtorch's CUDA half with it, only for --device cuda; both are built by the same compiler.
+// librhumb_cuda: a separate library for the code that needs CUDA's own headers. librhumb_learn
+// loads it and libtorch's CUDA half only for --device cuda. The same compiler builds both
+// libraries.
 #pragma once
 
 #include <functional>
@@ -11,17 +12,17 @@
 namespace rhumb::learn::device {
 
 struct CudaLibrary {
-  // A step that is recorded at its first run and replayed from then on.
+  // Makes a step that is recorded on its first run and replayed afterwards.
   std::unique_ptr<RepeatedStep> (*make_graph_step)(std::function<void()> function);
-  // "NVIDIA H200, 139 GiB"
+  // For example "NVIDIA H200, 139 GiB".
   std::string (*describe_device)();
 };
 
-// Loads it once; an Error says what is missing: the library, libtorch_cuda or a GPU.
+// Loads the library once. Throws an Error if the library, libtorch_cuda or a GPU is missing.
 const CudaLibrary& LoadCudaLibrary();
 
 }  // namespace rhumb::learn::device
 
-// What librhumb_cuda exports.
+// The function exported by librhumb_cuda.
 extern "C" [[gnu::visibility("default")]] const rhumb::learn::device::CudaLibrary*
 RhumbCudaLibrary();

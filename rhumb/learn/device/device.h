@@ -1,4 +1,4 @@
-// Where networks learn. No torch here: the command line names it too.
+// The device that trains networks. This header is free of torch because the command line uses it.
 #pragma once
 
 #include "rhumb/core/names.h"

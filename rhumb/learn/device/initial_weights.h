@@ -1,4 +1,4 @@
-// How weights start.
+// Initial weights of networks.
 #pragma once
 
 #include <torch/torch.h>
@@ -13,7 +13,7 @@ torch::Tensor Orthogonal(std::int64_t rows, std::int64_t columns, double gain, c
 // Uniform in [-limit, limit).
 torch::Tensor Uniform(torch::IntArrayRef sizes, double limit, core::Stream& noise);
 
-// Normal with this deviation.
+// Normal with mean 0 and this standard deviation.
 torch::Tensor Normal(torch::IntArrayRef sizes, double deviation, core::Stream& noise);
 
 }  // namespace rhumb::learn::device

@@ -1,10 +1,10 @@
-// How the C library treats memory that training gives back.
+// Settings of the C library's memory allocator for training.
 #pragma once
 
 namespace rhumb::learn::device {
 
-// A step's buffers have the same sizes each time: glibc is told to keep them, where it would return
-// the large ones to the system and fault them in again. For the whole process.
+// Tells glibc to keep freed buffers, for the whole process. Each step uses buffers of the same
+// sizes; by default glibc returns large ones to the system and faults them in again.
 void KeepFreedMemory();
 
 }  // namespace rhumb::learn::device

@@ -1,7 +1,7 @@
-// Work that runs beside the main line. On CUDA it is a second stream, and in a recorded graph a
-// branch; on the CPU the work is simply done when it is given.
+// Work that runs in parallel with the main stream. On CUDA it uses a second stream, or a branch of
+// a recorded graph. On the CPU it runs immediately.
 //
-//   main:  … Begin ────────────────── Join …        what Join is given waits for the work
+//   main:  … Begin ────────────────── Join …        operations after Join wait for the work
 //   side:        └── the work ──┘
 #pragma once
 
@@ -19,10 +19,10 @@ class OverlappedWork {
  public:
   explicit OverlappedWork(torch::Device device);
 
-  // Queues `work` behind what the main stream holds now. What it reads and makes must live until
-  // Join.
+  // Queues `work` after the operations now on the main stream. Its inputs and outputs must live
+  // until Join.
   void Begin(core::FunctionRef<void()> work);
-  // What the main stream is given from here on waits for the work.
+  // Operations queued on the main stream after this call wait for the work.
   void Join();
 
  private:

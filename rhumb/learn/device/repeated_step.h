@@ -1,4 +1,4 @@
-// A fixed sequence of tensor operations that is run again and again.
+// A fixed sequence of tensor operations that runs many times.
 #pragma once
 
 #include <torch/torch.h>
@@ -14,8 +14,9 @@ class RepeatedStep {
   virtual void Run() = 0;
 };
 
-// On the CPU the function is called each time. On CUDA it is recorded once into a graph, which is
-// then replayed as one launch; so it must work on the same memory each time, and read nothing back.
+// On the CPU, Run calls the function each time. On CUDA the function is recorded once into a graph,
+// which is then replayed as one launch. It must therefore use the same memory each time and read
+// nothing back.
 std::unique_ptr<RepeatedStep> MakeRepeatedStep(torch::Device device,
                                                std::function<void()> function);
 

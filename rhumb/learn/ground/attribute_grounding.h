@@ -1,4 +1,4 @@
-// Adds attributes to a grounded model: its codes are rolled out again, with the attributes.
+// Adds attributes to a grounded model by rolling its codes out again with the attributes.
 //
 //   rollout::FitAttributes -> StoredCodes -> GroundCodes (OUT.work meanwhile) -> model OUT
 #pragma once
@@ -8,9 +8,9 @@
 
 namespace rhumb::learn::ground {
 
-// If stopped, the roll-outs made so far are in OUT.work, and the same request goes on from them. A
-// model that is not grounded gets its heads alone. Errors as in FitAttributes; the model is then
-// unchanged.
+// If stopped, finished rollouts stay in OUT.work, and the same request resumes from them. An
+// ungrounded model gets only the heads. Throws the same Errors as FitAttributes and then leaves the
+// model unchanged.
 core::Outcome AddGroundedAttributes(const rollout::AddAttributesRequest& request);
 
 }  // namespace rhumb::learn::ground

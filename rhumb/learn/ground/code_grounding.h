@@ -1,4 +1,4 @@
-// Rolls codes out and fits value heads to what the decoder made of them.
+// Rolls out codes and fits value heads to the realised values.
 //
 //   codes -> chunks -> rollout::RollOutCodes -> work folder, chunk by chunk
 //         -> means over episodes -> FitEnsemble -> model.grounded, metrics "grounded"
@@ -17,7 +17,7 @@
 
 namespace rhumb::learn::ground {
 
-// What one mode is to be grounded on.
+// The codes and settings for grounding one mode.
 struct CodesToGround {
   net::RolloutMode mode = net::RolloutMode::kSampled;
   std::vector<float> codes;            // [N, H]
@@ -28,15 +28,14 @@ struct CodesToGround {
 };
 
 struct GroundingOptions {
-  std::filesystem::path work;  // a folder: finished chunks are kept there and not repeated
-  device::Device device = device::Device::kCpu;  // where heads are fitted
-  core::Job job;                                 // its seed is not used: every mode has its own
+  std::filesystem::path work;  // a folder that keeps finished chunks, so they are not repeated
+  device::Device device = device::Device::kCpu;  // device for fitting the heads
+  core::Job job;                                 // its seed is unused: every mode has its own
 };
 
-// Grounds the model in each of the modes, for all of its objectives, in place of what stood there.
-// Codes of which every episode diverged are left out. On the CPU equal arguments give equal bits,
-// whatever the number of threads. If stopped, the finished chunks are in the work folder and the
-// model is unchanged.
+// Grounds the model in each mode for all objectives, and replaces earlier groundings. Leaves out
+// codes whose episodes all diverged. On the CPU equal arguments give equal bits, for any number of
+// threads. If stopped, the finished chunks are in the work folder and the model is unchanged.
 core::Outcome GroundCodes(const sim::Environment& environment, std::span<const CodesToGround> modes,
                           const GroundingOptions& options, net::Model& model);
 

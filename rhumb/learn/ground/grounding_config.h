@@ -1,11 +1,12 @@
-// Settings of `rhumb model ground`. No torch here: the command line describes them in --help.
+// Settings of `rhumb model ground`. This header is free of torch because the command line describes
+// the settings in --help.
 #pragma once
 
 #include "rhumb/core/config.h"
 
 namespace rhumb::learn::ground {
 
-// How an ensemble of heads is fitted.
+// Settings for fitting an ensemble of heads.
 struct EnsembleConfig {
   int members = 5;
   int hidden = 64;

@@ -1,5 +1,5 @@
-// `rhumb model ground`: heads for what the model's own decoder realises, in the modes it will act
-// in.
+// `rhumb model ground`: fits heads to the values that the model's own decoder realises, in each
+// mode in which it will act.
 //
 //   model, dataset -> codes of training episodes -> GroundCodes (OUT.work meanwhile) -> model OUT
 #pragma once
@@ -34,8 +34,8 @@ struct GroundRequest {
   }
 };
 
-// If stopped, the roll-outs made so far are in OUT.work, and the same request goes
-// on from them. A model that this request has made already is left as it is.
+// If stopped, finished rollouts stay in OUT.work, and the same request resumes from them. Does
+// nothing if this request has already made the model.
 core::Outcome GroundModel(const GroundRequest& request);
 
 }  // namespace rhumb::learn::ground

@@ -1,5 +1,5 @@
-// What an iteration's rewards say about its actions: scaling of rewards, and generalised advantage
-// estimation (Schulman et al. 2016). Plain arrays, rows by time, then environment.
+// Reward scaling and generalised advantage estimation (Schulman et al. 2016). Plain arrays, rows by
+// time, then environment.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace rhumb::learn::ppo {
 
-// Divides rewards by the running deviation of the discounted return
+// Divides rewards by the running standard deviation of the discounted return
 //   G_t = gamma G_{t-1} + r_t,  G = 0 after an episode has ended.
 class RewardScaler {
  public:
   RewardScaler(int environments, double discount);
 
-  // rewards [T, E], ended [T, E] -> scaled in place.
+  // rewards [T, E], ended [T, E]; scales the rewards in place.
   void Apply(std::span<float> rewards, std::span<const std::uint8_t> ended);
 
   core::RunningStatistics& returns() { return returns_; }
@@ -46,7 +46,7 @@ struct AdvantageInput {
 void EstimateAdvantages(const AdvantageInput& input, std::span<float> advantages,
                         std::span<float> returns);
 
-// (A - mean) / (deviation + 1e-8) over all of it, in double.
+// Replaces A by (A - mean) / (deviation + 1e-8), computed in double over the whole array.
 void NormaliseAdvantages(std::span<float> advantages);
 
 }  // namespace rhumb::learn::ppo

@@ -1,10 +1,10 @@
-// Agents that learn together: each with its own weights over the objectives, its own environments
-// and normalisers, all in one batched network.
+// Agents that learn together in one batched network. Each has its own weights over the objectives,
+// environments and normalisers.
 //
 //   Simulate: policy -> segment of experience        (simulation workers, no torch)
 //   Learn:    segment -> advantages -> PPO update -> next policy
 //
-// On a CPU a cohort is one agent, and cohorts run side by side; on a GPU it is half of the
+// On a CPU a cohort is one agent, and cohorts run in parallel. On a GPU it is half of the
 // population, and one half simulates while the other learns.
 #pragma once
 
@@ -24,16 +24,16 @@
 namespace rhumb::learn::ppo {
 
 struct AgentSpec {
-  int id = 0;                   // in the whole population; keys everything random
+  int id = 0;                   // in the whole population; keys all random draws
   std::vector<double> weights;  // [K]
 };
 
-// One iteration of one agent, for curves and logs. Means over the episodes that ended in it.
+// One iteration of one agent, for curves and logs. Means are over the episodes that ended in it.
 struct IterationRecord {
   std::int64_t iteration = 0;
   std::int64_t episodes = 0;
   double episode_length = 0;
-  std::vector<double> returns;  // [K]; NaN-free: the last known where no episode ended
+  std::vector<double> returns;  // [K]; the last known values if no episode ended, so never NaN
   double policy_loss = 0, value_loss = 0, gradient_norm = 0, deviation = 0;
   std::int64_t skipped_minibatches = 0;
   std::int64_t diverged_episodes = 0;
@@ -49,21 +49,21 @@ class Cohort {
   Cohort(const sim::Environment& environment, const PpoConfig& config,
          std::vector<AgentSpec> agents, const CohortOptions& options, torch::Device device);
 
-  // One segment of every agent, spread over the pool.
+  // Simulates one segment for every agent, spread over the pool.
   void Simulate(core::ThreadPool& pool);
 
-  // Learns from what Simulate brought; the iteration is then complete.
+  // Learns from the segments of Simulate and completes the iteration.
   void Learn();
 
   std::int64_t iteration() const { return iteration_; }
   int agent_count() const { return static_cast<int>(agents_.size()); }
   const AgentSpec& agent(int index) const { return At(index).spec; }
-  // The policy as of the last completed iteration.
+  // The policy after the last completed iteration.
   const net::GaussianPolicy& policy(int index) const { return At(index).policy; }
   const std::vector<IterationRecord>& history(int index) const { return At(index).history; }
 
-  // The whole training state of one agent. Restore checks that it is of the same agent, environment
-  // and sizes; every agent of a cohort must be at the same iteration.
+  // The whole training state of one agent. Restore checks that agent, environment and sizes match.
+  // All agents of a cohort must be at the same iteration.
   void SaveState(int index, net::SafetensorsWriter& out) const;
   void RestoreState(int index, const net::SafetensorsFile& in);
 
@@ -78,7 +78,7 @@ class Cohort {
     std::vector<IterationRecord> history;
     std::vector<float> rewards;          // [N], scalarised and scaled
     std::vector<std::uint8_t> ended;     // [N]
-    std::vector<std::size_t> bootstrap;  // rows whose true last state is valued
+    std::vector<std::size_t> bootstrap;  // rows whose true last state needs a value
   };
 
   const Agent& At(int index) const { return agents_[static_cast<std::size_t>(index)]; }

@@ -1,10 +1,10 @@
-// Trains a population: one PPO agent per weight vector, every n-th iteration kept as a policy.
+// Trains a population: one PPO agent per weight vector. Every n-th iteration is kept as a policy.
 //
 //   weights -> cohorts -> iterations, each agent on its own clock -> OUT (an artefact)
-//                 \-> OUT.work: training states and policies so far; a later run goes on from there
+//                 \-> OUT.work: training states and policies so far; a later run resumes from it
 //
-// Agents are independent units: each has a state of its own, any of them can be trained alone on
-// another machine (`agents`), and MergePopulations joins what comes back.
+// Agents are independent and each has its own state. Any of them can be trained alone on another
+// machine (`agents`); MergePopulations joins the results.
 #pragma once
 
 #include <filesystem>
@@ -37,9 +37,9 @@ struct PopulationRequest {
   }
 };
 
-// Goes on from OUT.work where that belongs to the same run; a work folder of another run is an
-// Error. On an interruption every agent's state is saved. On the CPU the result is the same to the
-// bit however often a run was interrupted.
+// Resumes from OUT.work if it belongs to the same run; throws an Error if it belongs to another. An
+// interruption saves every agent's state. On the CPU the result is bit-identical however often a
+// run was interrupted.
 core::Outcome TrainPopulation(const PopulationRequest& request);
 
 }  // namespace rhumb::learn::ppo

@@ -1,4 +1,5 @@
-// Settings of `rhumb population train`. No torch here: the command line describes them in --help.
+// Settings of `rhumb population train`. This header is free of torch because the command line
+// describes the settings in --help.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace rhumb::learn::ppo {
 
-// Where the weight vectors come from.
+// The source of the weight vectors.
 enum class WeightSource { kAuto, kGrid, kDirichlet, kList, kFile };
 inline const core::Names<WeightSource> kWeightSourceNames = {
     {WeightSource::kAuto, "auto"},

@@ -1,6 +1,6 @@
-// What a population looks like on disk, while it is trained and when it is finished.
+// A population on disk, during training and when finished.
 //
-//   OUT.work/run.json                     what this run is
+//   OUT.work/run.json                     description of this run
 //   OUT.work/agent_003/state_00010.safetensors       the whole training state
 //   OUT.work/agent_003/iteration_00005.safetensors   a kept policy
 //
@@ -23,21 +23,21 @@
 
 namespace rhumb::learn::ppo {
 
-// Methods for different cohorts may run at the same time.
+// Methods may be called concurrently for different cohorts.
 class PopulationFolder {
  public:
-  // Makes or reopens OUT.work. `run` describes everything that the result depends on; a folder of
-  // another run is an Error.
+  // Creates or reopens OUT.work. `run` describes everything the result depends on. Throws an Error
+  // if the folder belongs to another run.
   PopulationFolder(const std::filesystem::path& out, const nlohmann::json& run);
 
-  // Restores a cohort to the last iteration of which all its agents have a state.
+  // Restores a cohort to the last iteration for which all its agents have a state.
   void Restore(Cohort& cohort) const;
-  // Writes the states of all agents of a cohort, and only then removes the earlier ones.
+  // Writes the states of all agents of a cohort, then removes the earlier ones.
   void SaveState(const Cohort& cohort) const;
   void SavePolicy(const Cohort& cohort, int index) const;
 
-  // Packs everything into the artefact OUT and removes the work folder. `description` comes without
-  // its agents; `manifest` holds the fields of the manifest.
+  // Packs everything into the artefact OUT and removes the work folder. `description` has no agents
+  // yet; `manifest` holds the fields of the manifest.
   void Finish(const std::vector<std::unique_ptr<Cohort>>& cohorts,
               population::PopulationDescription description, const nlohmann::json& manifest) const;
 
@@ -45,13 +45,13 @@ class PopulationFolder {
 
  private:
   std::filesystem::path AgentFolder(int agent) const;
-  std::filesystem::path MadeAgentFolder(int agent) const;  // the same, and it exists
+  std::filesystem::path MadeAgentFolder(int agent) const;  // the same, created if missing
 
   std::filesystem::path out_;
   core::WorkFolder work_;
 };
 
-// One iteration's numbers as TensorBoard scalars.
+// Logs one iteration as TensorBoard scalars.
 void LogScalars(core::EventWriter& events, const IterationRecord& record,
                 const std::vector<std::string>& objectives);
 

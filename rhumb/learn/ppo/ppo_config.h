@@ -1,5 +1,5 @@
-// Settings of PPO. The defaults are the paper's table and its authors' code; docs/population.md has
-// what was measured beside them.
+// Settings of PPO. The defaults follow the paper's table and its authors' code; docs/population.md
+// reports measurements of alternatives.
 #pragma once
 
 #include <vector>

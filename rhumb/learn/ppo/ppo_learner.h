@@ -1,11 +1,10 @@
-// The learning half of PPO for several agents at once: parameters, optimiser, and the minibatch
-// step.
+// The learning half of PPO for several agents at once: parameters, optimiser and minibatch step.
 //
 //   experience [A, N, …] -> minibatch -> networks -> clipped objective and value loss
-//                        -> gradients -> scaled to a norm per agent -> Adam
+//                        -> gradients -> clipped to a norm per agent -> Adam
 //
-// The agents share nothing but the arithmetic: each row of every array is one agent, and what an
-// agent learns does not depend on which others stand beside it in a batch of the same size.
+// The agents share only the arithmetic: each row of every array is one agent. For a fixed batch
+// size, an agent's result does not depend on the other agents in the batch.
 #pragma once
 
 #include <torch/torch.h>
@@ -25,7 +24,7 @@ struct LearnerShape {
   int actions = 1;
 };
 
-// What the last Update did, averaged over its minibatches, per agent.
+// Statistics of the last Update per agent, averaged over its minibatches.
 struct UpdateReport {
   std::vector<float> policy_loss, value_loss, gradient_norm, skipped;  // [A]
 };
@@ -34,27 +33,28 @@ class PpoLearner {
  public:
   PpoLearner(const PpoConfig& config, const LearnerShape& shape, torch::Device device);
 
-  // Orthogonal weights (gain sqrt 2 in hidden layers, 0.01 for the policy's and 1 for the value's
-  // last), zero biases; agent a draws from (seed, first_agent + a).
+  // Draws orthogonal weights with gain sqrt 2 in hidden layers, 0.01 in the policy's last layer and
+  // 1 in the value's. Biases are zero. Agent a draws from (seed, agent_ids[a]).
   void Initialise(std::uint64_t seed, std::span<const int> agent_ids);
 
-  // Experience of one iteration, [A, N, …] in the order of time, then environment. Host memory.
+  // Experience of one iteration, [A, N, …] ordered by time, then environment, in host memory.
   void SetObservations(const torch::Tensor& normalised);  // [A, N, O]
   void SetActions(const torch::Tensor& actions);          // [A, N, D], as drawn
 
-  // Values of what SetObservations got, [A, N], and of other observations [A, M, O], on the host.
+  // Values [A, N] of the observations from SetObservations, and values of other observations [A, M,
+  // O]. Both return host tensors.
   torch::Tensor Values();
   torch::Tensor ValuesOf(const torch::Tensor& observations);
 
-  // Normalised advantages and returns, both [A, N], host.
+  // Normalised advantages and returns, both [A, N], in host memory.
   void SetTargets(const torch::Tensor& advantages, const torch::Tensor& returns);
 
-  // All epochs. permutations [A, epochs, N] holds a fresh order of the rows for every epoch.
+  // Runs all epochs. permutations [A, epochs, N] holds a new order of the rows for every epoch.
   UpdateReport Update(const torch::Tensor& permutations);
 
   torch::Tensor& parameters() { return parameters_; }  // [A, P]
   const torch::Tensor& parameters() const { return parameters_; }
-  // [A, P], of the last minibatch, scaled to their limit.
+  // [A, P], of the last minibatch, after clipping.
   const torch::Tensor& gradients() const { return gradients_; }
   torch::Tensor& first_moment() { return first_moment_; }
   const torch::Tensor& first_moment() const { return first_moment_; }
@@ -74,16 +74,16 @@ class PpoLearner {
   PpoConfig config_;
   LearnerShape shape_;
   torch::Device device_;
-  std::int64_t chunk_;  // rows that pass through the networks at once
+  std::int64_t chunk_;  // rows per pass through the networks
   torch::Tensor parameters_, gradients_, first_moment_, second_moment_, step_count_;
   std::int64_t offset_ = 0;
   device::BatchedMlp policy_, value_;
   torch::Tensor log_deviation_, log_deviation_gradient_;
-  // Flattened over agents, [A * N, …], so that one index picks rows of all agents.
+  // Flattened over agents, [A * N, …], so that one index selects rows of all agents.
   torch::Tensor observations_, actions_, advantages_, returns_, old_log_probability_;
-  torch::Tensor agent_offset_;  // [A, 1]: where an agent's rows begin
-  torch::Tensor rows_;          // [A, B]: the minibatch in work
-  torch::Tensor losses_;        // [2, A]: policy, value of the minibatch in work
+  torch::Tensor agent_offset_;  // [A, 1]: first row of each agent
+  torch::Tensor rows_;          // [A, B]: the current minibatch
+  torch::Tensor losses_;        // [2, A]: policy and value loss of the current minibatch
   torch::Tensor loss_sums_;     // [4, A]: policy, value, norm, skipped
   std::unique_ptr<device::RepeatedStep> step_;
 };

@@ -8,11 +8,11 @@
 
 namespace rhumb::learn::ppo {
 
-// One vector [objectives] per agent, as the settings ask. Errors name the setting.
+// Makes one vector [objectives] per agent from the settings. Errors name the setting.
 std::vector<std::vector<double>> MakeWeights(const PopulationConfig& config, int objectives,
                                              std::uint64_t seed);
 
-// All vectors whose entries are multiples of 1/divisions, the first objective's largest first. For
+// All vectors whose entries are multiples of 1/divisions, ordered by decreasing first entry. For
 // two objectives: (1, 0), …, (0, 1).
 std::vector<std::vector<double>> WeightGrid(int objectives, int divisions);
 
