@@ -1,10 +1,10 @@
-// The decoder forward and back on one thread of the CPU, written out.
+// The decoder's forward and backward pass on one CPU thread, written out.
 //
 //   rows -> states x [R, O] -> s1 -> s2 -+
-//   code h [n, H] -> c -----------------+-> j1 -> j2 -> mean [R, A] -> loss -> gradients of all
+//   code h [n, H] -> c -----------------+-> j1 -> j2 -> mean [R, A] -> loss -> all gradients
 //                 -> d1 -> d2 -> log-deviation [n, A]
 //
-// With deviation "state" the log-deviation is a second half of what j2 gives, [R, A].
+// With deviation "state" the log-deviation is the second half of j2's output, [R, A].
 #pragma once
 
 #include <torch/torch.h>
@@ -17,22 +17,23 @@
 
 namespace rhumb::learn::representation {
 
-// Queries of some contexts: rows of the targets.
+// Queries of some contexts, as rows of the targets.
 struct QueryRows {
   const std::int64_t* rows;  // [contexts, queries]
   std::int64_t contexts, queries;
 };
 
-// Owns its buffers, which are made once, and gradients of all parameters. Reads the decoder's
-// parameters, which are where they will stay; several may share a decoder, each on its own thread.
+// Owns its buffers, which are allocated once, and the gradients of all parameters. Reads the
+// decoder's parameters in place, so they must not move. Several objects may share a decoder, each
+// on its own thread.
 class CpuDecoderGradient {
  public:
   CpuDecoderGradient(const RepresentationConfig& config, const RepresentationShape& shape,
                      const Decoder& decoder);
 
-  // For codes [contexts, H], contiguous as the targets are: returns the sum over the queries of the
-  // losses, and leaves `weight` times its gradients in gradients() and in code_gradient
-  // [contexts, H], in place of what was there.
+  // Takes codes [contexts, H]; codes and targets must be contiguous. Returns the sum of the losses
+  // over the queries. Overwrites gradients() and code_gradient [contexts, H] with `weight` times
+  // the gradients of that sum.
   double Compute(const Targets& targets, const QueryRows& queries, const torch::Tensor& code,
                  double weight, torch::Tensor code_gradient);
 
@@ -43,11 +44,11 @@ class CpuDecoderGradient {
   struct Layer {
     torch::Tensor weight;           // W [out, in]
     torch::Tensor bias;             // [out], or undefined
-    torch::Tensor weight_gradient;  // alike
+    torch::Tensor weight_gradient;  // same shapes
     torch::Tensor bias_gradient;
   };
   struct Piece {
-    std::int64_t begin, end;  // rows of the queries, context after context
+    std::int64_t begin, end;  // rows of the queries, ordered by context
   };
 
   Layer FindLayer(const Decoder& decoder, const char* name) const;
@@ -60,15 +61,15 @@ class CpuDecoderGradient {
 
   std::int64_t actions_;
   bool deviation_from_code_;
-  torch::Tensor flat_gradient_;  // [P], of which the others are parts
+  torch::Tensor flat_gradient_;  // [P]; the other gradients are views of it
   std::vector<torch::Tensor> gradients_;
   Layer state_in_, state_out_, joint_state_, joint_code_, joint_hidden_, joint_out_;
   Layer deviation_in_, deviation_hidden_, deviation_out_;
 
-  // Of a piece, [R, ..]: what the layers give, the output's gradient, and two that take turns.
+  // Per piece, [R, ..]: the layers' outputs, the output's gradient, and two alternating buffers.
   torch::Tensor states_, state1_, state2_, joint1_, joint2_, out_;
   torch::Tensor out_gradient_, gradient1_, gradient2_;
-  // Of all contexts, [n, ..]: the code's share c of the joint layer, the deviation's layers, and
+  // For all contexts, [n, ..]: the code's share c of the joint layer, the deviation's layers, and
   // the gradients of both.
   torch::Tensor share_, deviation1_, deviation2_, deviation_;
   torch::Tensor share_gradient_, deviation1_gradient_, deviation2_gradient_, deviation_gradient_;

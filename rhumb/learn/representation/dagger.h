@@ -1,8 +1,8 @@
-// DAgger (Ross et al. 2011) for the decoder: it acts, and the policies it imitates say what they
-// would have done in the states it came to. Encoder and map stay as they are.
+// DAgger (Ross et al. 2011) for the decoder. The decoder acts, and the imitated policies label the
+// visited states with their own actions. Encoder and map are unchanged.
 //
-//   codes of training episodes -> roll-outs of the decoder -> states, with the teachers' answers
-//     -> VisitedStates -> DecoderTrainer: half the queries from the data, half from there
+//   codes of training episodes -> decoder rollouts -> states, with the teachers' answers
+//     -> VisitedStates -> DecoderTrainer: half the queries from the data, half from these states
 #pragma once
 
 #include <torch/torch.h>
@@ -27,11 +27,11 @@
 
 namespace rhumb::learn::representation {
 
-// The policies behind a dataset. Constant and thread-safe.
+// The policies that generated a dataset. Immutable and thread-safe.
 class Teachers {
  public:
-  // Those of `policies` (numbers in the dataset). An Error where the population is not the one that
-  // the dataset was collected from.
+  // Loads `policies` (numbers in the dataset). Throws an Error if the dataset was collected from
+  // another population.
   Teachers(const std::filesystem::path& population, const data::Dataset& dataset,
            std::vector<int> policies);
 
@@ -46,12 +46,12 @@ class Teachers {
   std::vector<net::GaussianPolicy> networks_;
 };
 
-// What the decoder visited when it imitated each teacher. On the host.
+// The states that the decoder visited while imitating each teacher, in host memory.
 struct VisitedStates {
   int observations = 0, actions = 0;
-  std::vector<float> states;         // [M, O], normalised; teacher after teacher
+  std::vector<float> states;         // [M, O], normalised; ordered by teacher
   std::vector<float> means;          // [M, A], the teachers' answers
-  std::vector<std::int64_t> counts;  // [teachers], rows of each
+  std::vector<std::int64_t> counts;  // [teachers], rows per teacher
 
   void Save(const std::filesystem::path& file) const;
   static VisitedStates Load(const std::filesystem::path& file);
@@ -62,14 +62,14 @@ struct VisitRequest {
   const data::Dataset& dataset;
   const net::Model& model;
   const Teachers& teachers;
-  int episodes = 1;  // roll-outs per teacher, each from another episode's code where there are more
+  int episodes = 1;  // rollouts per teacher, with codes of different episodes if possible
   core::Job job;
 };
 
-// Empty if stopped.
+// Returns nothing if stopped.
 std::optional<VisitedStates> VisitStates(const VisitRequest& request);
 
-// All rounds so far, as targets on the device: stretch t is teacher t's.
+// All rounds so far as targets on the device; stretch t belongs to teacher t.
 struct VisitedTargets {
   Targets targets;
   Stretches stretches;
@@ -77,7 +77,7 @@ struct VisitedTargets {
 VisitedTargets MakeTargets(const std::vector<VisitedStates>& rounds, const Teachers& teachers,
                            torch::Device device);
 
-// One round of learning.
+// One round of training.
 class DecoderTrainer {
  public:
   DecoderTrainer(const RepresentationConfig& config, const RepresentationShape& shape,
@@ -85,10 +85,10 @@ class DecoderTrainer {
                  const VisitedTargets& visited, const Teachers& teachers, int round,
                  torch::Device device, std::uint64_t seed);
 
-  // Runs `steps` more; not beyond the round's end.
+  // Runs up to `steps` more steps, but not past the round's end.
   void Run(std::int64_t steps);
   std::int64_t step() const { return step_; }
-  double loss() const;  // mean of the last Run
+  double loss() const;  // mean over the last Run
   double skipped() const { return optimiser_.skipped().item<double>(); }
 
   void SaveState(net::SafetensorsWriter& out) const;
@@ -105,10 +105,10 @@ class DecoderTrainer {
   Reconstruction reconstruction_;
   device::ClippedAdamW optimiser_;
   StepNoise noise_;
-  torch::Tensor teacher_of_;  // [E] int64: of an episode
+  torch::Tensor teacher_of_;  // [E] int64: teacher of each episode
   torch::Tensor rates_;       // [steps]
   torch::Tensor position_;    // [1] int64
-  torch::Tensor loss_;        // a scalar: sum of the last Run
+  torch::Tensor loss_;        // a scalar: sum over the last Run
   std::int64_t step_ = 0, last_run_ = 1;
   std::unique_ptr<device::RepeatedStep> repeated_;
 };

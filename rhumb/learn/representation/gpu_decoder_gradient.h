@@ -1,11 +1,12 @@
-// The decoder forward and back by whole tensors, written out: for a GPU, where the parts of a step
-// run beside each other.
+// The decoder's forward and backward pass with whole tensors, written out. It is for a GPU, where
+// the parts of a step run in parallel.
 //
 //   RunStates     rows -> x [R, O] -> s1 -> s2 -> s2 Wj^T    needs no code
-//   RunToCode     code h -> j1 -> j2 -> out -> dh            what the encoder's way back waits for
-//   AddGradients  dW, db of every layer, and the loss        what only the optimiser waits for
+//   RunToCode     code h -> j1 -> j2 -> out -> dh            the encoder's backward pass waits for
+//   it
+//   AddGradients  dW, db of every layer, and the loss        only the optimiser waits for it
 //
-// With the equations and names of cpu_decoder_gradient.h.
+// Equations and names are those of cpu_decoder_gradient.h.
 #pragma once
 
 #include <torch/torch.h>
@@ -17,8 +18,8 @@
 
 namespace rhumb::learn::representation {
 
-// Keeps what it computed until the next RunStates, so that the three parts may run on different
-// streams. Reads the decoder's parameters, which are where they will stay.
+// Keeps its intermediate results until the next RunStates, so the three parts may run on different
+// streams. Reads the decoder's parameters in place, so they must not move.
 class GpuDecoderGradient {
  public:
   GpuDecoderGradient(const RepresentationConfig& config, const RepresentationShape& shape,
@@ -27,18 +28,19 @@ class GpuDecoderGradient {
   // rows [n, Q] of the targets.
   void RunStates(const Targets& targets, const torch::Tensor& rows);
 
-  // For codes [n, H] of these rows -> the gradient by the code [n, H], with the weight.
+  // Takes codes [n, H] of these rows and returns the loss gradient with respect to the code [n, H],
+  // times `weight`.
   torch::Tensor RunToCode(const torch::Tensor& code, double weight);
 
-  // Adds to the gradients of the decoder's parameters; where there are none, these become them.
-  // Returns the loss, a scalar: the mean over all queries, without the weight.
+  // Adds to the gradients of the decoder's parameters, or sets them if undefined. Returns the loss,
+  // a scalar: the unweighted mean over all queries.
   torch::Tensor AddGradients();
 
  private:
   struct Layer {
     torch::Tensor weight;       // W [out, in]
     torch::Tensor bias;         // [out], or undefined
-    torch::Tensor parameter_w;  // the same, as the optimiser knows them
+    torch::Tensor parameter_w;  // the same parameters, as the optimiser holds them
     torch::Tensor parameter_b;
   };
 
@@ -53,12 +55,12 @@ class GpuDecoderGradient {
   Layer deviation_in_, deviation_hidden_, deviation_out_;
 
   std::int64_t contexts_ = 0;
-  // Of the rows, [R, ..].
+  // Per row, [R, ..].
   torch::Tensor states_, state1_, state2_, joint1_, joint2_;
   torch::Tensor wanted_, wanted_log_deviation_, wanted_variance_;
-  torch::Tensor log_deviation_, scaled_;  // l, and e / sigma^2
+  torch::Tensor log_deviation_, scaled_;  // l and e / sigma^2
   torch::Tensor out_gradient_, joint2_gradient_, joint1_gradient_;
-  // Of the contexts, [n, ..].
+  // Per context, [n, ..].
   torch::Tensor code_, share_gradient_;
   torch::Tensor deviation1_, deviation2_;
   torch::Tensor deviation_gradient_, deviation2_gradient_, deviation1_gradient_;

@@ -1,5 +1,5 @@
-// From trained networks to a whole model: codes of the training episodes, value heads, the map for
-// pictures, and what was measured.
+// Assembles a model from trained networks: codes of the training episodes, value heads, the map for
+// pictures, and metrics.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,12 @@
 
 namespace rhumb::learn::representation {
 
-// The networks alone, with how their inputs are scaled: enough to encode and to act.
+// The networks and the scaling of their inputs: enough to encode and to act.
 net::Model ExportNetworks(const ModelPlan& plan, const RepresentationNetwork& network);
 
-// Adds the rest. Returns the metrics: mean squared error of the heads in each split, norm and
-// deviation of the codes. Nothing of it needs libtorch, so codes are what the runtime will see.
+// Adds the other parts. Returns the metrics: mean squared error of the heads in each split, norm
+// and standard deviation of the codes. Does not use libtorch, so the codes are those that the
+// runtime will compute.
 nlohmann::json CompleteModel(const data::Dataset& dataset, const ModelPlan& plan,
                              const RepresentationConfig& config, std::uint64_t seed, int threads,
                              net::Model& model);

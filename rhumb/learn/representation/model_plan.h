@@ -1,4 +1,4 @@
-// What a model will be, known before the first step of training: its data and its labels, checked.
+// The data, labels and shape of a model, checked before training starts.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,9 @@ struct ModelPlan {
   net::ModelDescription description;
 };
 
-// Errors: too few episodes, one that is shorter than the context, a label that is not finite or the
-// same in every episode, an unknown one, teachers wanted that the dataset does not have.
+// Throws an Error for too few episodes, an episode shorter than the context, or an unknown label.
+// Also throws for a label that is constant or not finite, or if the dataset lacks the requested
+// teachers.
 ModelPlan PlanModel(const data::Dataset& dataset, const RepresentationConfig& config);
 
 }  // namespace rhumb::learn::representation

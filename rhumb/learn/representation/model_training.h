@@ -31,9 +31,8 @@ struct ModelRequest {
   }
 };
 
-// Goes on from OUT.work where an earlier call stopped. On the CPU the result depends on the
-// dataset, the settings, the seed and the number of threads alone. If stopped,
-// the work is saved.
+// Resumes from OUT.work if an earlier call stopped. On the CPU the result depends only on the
+// dataset, the settings, the seed and the number of threads. If stopped, the work is saved.
 core::Outcome TrainModel(const ModelRequest& request);
 
 }  // namespace rhumb::learn::representation

@@ -1,4 +1,4 @@
-// How well the decoder does what a policy does, and the gradients of that.
+// The reconstruction loss, which compares the decoder with a policy, and its gradients.
 #pragma once
 
 #include <torch/torch.h>
@@ -14,29 +14,30 @@
 namespace rhumb::learn::representation {
 
 struct ReconstructionResult {
-  torch::Tensor loss;           // a scalar: the mean over all queries, without the weight
-  torch::Tensor code_gradient;  // [n, H], with the weight
+  torch::Tensor loss;           // a scalar: the unweighted mean over all queries
+  torch::Tensor code_gradient;  // [n, H], times the weight
 };
 
 // The mean over queries of KL(policy || decoder), or of -log pi(action taken).
 //
-// On the CPU contexts are divided into lanes with gradients of their own, which threads take as
-// they become free. Lanes are fixed and added up in order: the bits depend neither on timing nor on
-// the number of threads. On CUDA the three parts may run beside other work.
+// On the CPU, contexts are divided into lanes with their own gradients, and free threads take the
+// next lane. Lanes are fixed and summed in order, so the bits depend neither on timing nor on the
+// number of threads. On CUDA the three parts may run in parallel with other work.
 class Reconstruction {
  public:
-  // Keeps a reference to the decoder's parameters, which are where they will stay.
+  // Keeps a reference to the decoder's parameters, which must not move.
   Reconstruction(const RepresentationConfig& config, const RepresentationShape& shape,
                  const Decoder& decoder);
 
-  // rows [n, Q] of the targets: what needs no code.
+  // rows [n, Q] of the targets. Computes the part that needs no code.
   void Begin(const Targets& targets, const torch::Tensor& rows);
-  // For codes [n, H] of these rows -> the gradient by the code [n, H], with the weight.
+  // Takes codes [n, H] of these rows and returns the loss gradient with respect to the code [n, H],
+  // times `weight`.
   torch::Tensor RunToCode(const torch::Tensor& code, double weight);
-  // Adds weight * the gradients to the decoder's parameters, and returns the loss.
+  // Adds the weighted gradients to the decoder's parameters, and returns the loss.
   torch::Tensor AddGradients();
 
-  // The three of them.
+  // Runs all three parts.
   ReconstructionResult Accumulate(const Targets& targets, const torch::Tensor& rows,
                                   const torch::Tensor& code, double weight);
 
@@ -45,7 +46,7 @@ class Reconstruction {
 
   Decoder decoder_;
   std::vector<CpuDecoderGradient> lanes_;      // on the CPU
-  std::optional<GpuDecoderGradient> tensors_;  // elsewhere
+  std::optional<GpuDecoderGradient> tensors_;  // on other devices
   Targets targets_;
   torch::Tensor rows_;
   std::size_t lanes_used_ = 0;

@@ -1,4 +1,5 @@
-// Settings of representation learning (the paper's appendix C; where ours differs, `paper` below).
+// Settings of representation learning (the paper's appendix C; PaperRepresentation below undoes our
+// changes).
 #pragma once
 
 #include <string>
@@ -14,19 +15,19 @@ inline const core::Names<Variant> kVariantNames = {
     {Variant::kMeanPool, "mean_pool"}, {Variant::kFreeProjections, "free_projections"},
     {Variant::kInfoNce, "infonce"},    {Variant::kAutoencoder, "autoencoder"}};
 
-// What the decoder is compared with.
+// The reconstruction loss of the decoder.
 enum class ReconstructionLoss { kAuto, kKl, kNll };
 inline const core::Names<ReconstructionLoss> kReconstructionLossNames = {
     {ReconstructionLoss::kAuto, "auto"},
     {ReconstructionLoss::kKl, "kl"},
     {ReconstructionLoss::kNll, "nll"}};
 
-// What the decoder's standard deviation depends on.
+// The input that determines the decoder's standard deviation.
 enum class DeviationSource { kCode, kState };
 inline const core::Names<DeviationSource> kDeviationSourceNames = {
     {DeviationSource::kCode, "code"}, {DeviationSource::kState, "state"}};
 
-// How the squared entries of U U^T - I become one number.
+// The reduction of the squared entries of U U^T - I to one number.
 enum class EntryReduction { kSum, kMean };
 inline const core::Names<EntryReduction> kEntryReductionNames = {{EntryReduction::kSum, "sum"},
                                                                  {EntryReduction::kMean, "mean"}};
@@ -51,7 +52,7 @@ struct HeadConfig {
   }
 };
 
-// DAgger: the decoder acts, its teachers say what they would have done in the states it came to.
+// DAgger: the decoder acts, and its teachers label the visited states with their own actions.
 struct DaggerConfig {
   int rounds = 2;
   int steps = 4000;
@@ -151,7 +152,7 @@ struct RepresentationConfig {
   double orthonormality_weight() const { return variant == Variant::kFreeProjections ? 0 : zeta; }
 };
 
-// Everything as the paper has it.
+// All settings as in the paper.
 inline RepresentationConfig PaperRepresentation() {
   RepresentationConfig config;
   config.reconstruction = ReconstructionLoss::kNll;

@@ -1,6 +1,6 @@
-// The losses of representation learning (the paper's section 3) as functions of tensors. Every one
-// returns a scalar and is differentiable in what networks give: means, log-deviations, z, weights.
-// RNC has a file of its own, rank_contrast.h.
+// The losses of representation learning (the paper's section 3) as functions of tensors. Each
+// returns a scalar and is differentiable in the network outputs: means, log-deviations, z, weights.
+// RNC is in rank_contrast.h.
 #pragma once
 
 #include <torch/torch.h>
@@ -11,12 +11,12 @@ namespace rhumb::learn::representation {
 // batch: mean, log_deviation [n, H].
 torch::Tensor PosteriorKl(const torch::Tensor& mean, const torch::Tensor& log_deviation);
 
-// |U U^T - I|^2 per projection U of weights [K, Z, H], averaged over K; the sum over the Z x Z
-// entries, or their mean.
+// |U U^T - I|^2 for each projection U of weights [K, Z, H], averaged over K. It is the sum over the
+// Z x Z entries, or their mean.
 torch::Tensor Orthonormality(const torch::Tensor& weights, bool mean_of_entries);
 
-// InfoNCE on cosines of z [K, n, Z]: rows 2i and 2i + 1 are two views of the same episode and each
-// other's positive, all others are negatives. Averaged over n and K.
+// InfoNCE on cosines of z [K, n, Z]. Rows 2i and 2i + 1 are two views of one episode and form a
+// positive pair; all other rows are negatives. Averaged over n and K.
 torch::Tensor InfoNce(const torch::Tensor& z, double temperature);
 
 }  // namespace rhumb::learn::representation

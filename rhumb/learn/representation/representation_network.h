@@ -1,5 +1,5 @@
-// The networks that are trained (libtorch); net/set_encoder.h and net/decoder.h compute the same
-// without libtorch, and export writes one into the other.
+// The trained networks (libtorch). net/set_encoder.h and net/decoder.h compute the same without
+// libtorch; Export converts to them.
 //
 //   tokens [n, C, T] -> SetEncoder -> mean, log-deviation [n, H]
 //   states [n, Q, O], code [n, H] -> Decoder -> mean, log-deviation [n, Q, A]
@@ -25,8 +25,8 @@ struct RepresentationShape {
   int labels = 1;        // K
 };
 
-// Hands out the dropout masks of one pass, pieces of one array of 0 and 1/(1-p), so that all of
-// them are drawn at once. Without an array nothing is dropped.
+// The dropout masks of one pass: slices of one array of 0 and 1/(1-p), so all are drawn at once.
+// Without an array nothing is dropped.
 class DropoutMasks {
  public:
   DropoutMasks() = default;
@@ -49,9 +49,9 @@ class SetEncoderImpl : public torch::nn::Module {
  public:
   SetEncoderImpl(const RepresentationConfig& config, const RepresentationShape& shape);
   Gaussian forward(const torch::Tensor& tokens, DropoutMasks masks);
-  // Mask elements that a pass over [n, C, T] takes.
+  // Number of mask elements for a pass over [n, C, T].
   std::int64_t mask_count(std::int64_t n, std::int64_t context) const;
-  // Without a posterior (autoencoder), one of no width.
+  // An autoencoder, which has no posterior, exports one of zero width.
   net::SetEncoder Export() const;
 
  private:
@@ -73,7 +73,7 @@ class SetEncoderImpl : public torch::nn::Module {
 };
 TORCH_MODULE(SetEncoder);
 
-// The parameters; Reconstruction computes with them.
+// Holds the parameters; Reconstruction does the computation.
 class DecoderImpl : public torch::nn::Module {
  public:
   DecoderImpl(const RepresentationConfig& config, const RepresentationShape& shape);
@@ -104,8 +104,8 @@ TORCH_MODULE(Projections);
 struct RepresentationNetwork {
   RepresentationNetwork(const RepresentationConfig& config, const RepresentationShape& shape);
 
-  // Draws every parameter from (seed): linear layers uniform within 1/sqrt(inputs) as PyTorch does,
-  // projections semi-orthonormal, the class token N(0, 0.02^2), norms 1 and 0.
+  // Draws every parameter from `seed`. Linear layers are uniform within 1/sqrt(inputs) as in
+  // PyTorch, projections semi-orthonormal, the class token N(0, 0.02^2). Norms start at 1 and 0.
   void Initialise(std::uint64_t seed);
   void To(torch::Device device);
 

@@ -1,11 +1,11 @@
-// Phase 1 of the paper's algorithm: encoder, decoder and projections together.
+// Phase 1 of the paper's algorithm: trains encoder, decoder and projections together.
 //
 //   batch of episodes -> two contexts of each -> posterior -> code h -> projections z
 //     loss = reconstruction + beta KL(posterior) + mean_k (alpha RNC(z_k) + zeta |U U^T - I|^2)
 //   -> gradients -> clipped -> AdamW
 //
-// On CUDA a whole step, from drawing the contexts to AdamW, is one graph, and the data never leave
-// the device.
+// On CUDA one graph holds a whole step, from drawing the contexts to AdamW, and the data never
+// leave the device.
 #pragma once
 
 #include <torch/torch.h>
@@ -36,12 +36,12 @@ struct EpochRecord {
   double orthonormality = 0;
   double gradient_norm = 0;
   double code_norm = 0;       // of the posterior means
-  double code_deviation = 0;  // of the posteriors
-  double skipped_steps = 0;   // since the beginning
+  double code_deviation = 0;  // standard deviation of the posteriors
+  double skipped_steps = 0;   // total since the start
 };
 
-// The numbers of a record, in the order of the state file, with their names in TensorBoard. All but
-// the first and the last are means that the steps add up, in this order.
+// The fields of a record in the order of the state file, with their TensorBoard names. All but the
+// first and the last are means, which the steps sum in this order.
 struct EpochNumber {
   double EpochRecord::*value;
   std::string_view tag;
@@ -60,12 +60,12 @@ inline constexpr std::array<EpochNumber, 9> kEpochNumbers = {{
 
 class RepresentationTrainer {
  public:
-  // Draws the first weights from `seed`. The set is kept by reference.
+  // Draws the initial weights from `seed`. Keeps a reference to the set.
   RepresentationTrainer(const RepresentationConfig& config, const RepresentationShape& shape,
                         const TrainingSet& set, torch::Device device, std::uint64_t seed);
 
   void RunEpoch();
-  // One step; RunEpoch calls it.
+  // Runs one step; RunEpoch calls it.
   void Step();
 
   std::int64_t epoch() const { return static_cast<std::int64_t>(history_.size()); }
@@ -73,7 +73,7 @@ class RepresentationTrainer {
   const std::vector<EpochRecord>& history() const { return history_; }
   RepresentationNetwork& network() { return network_; }
 
-  // Between epochs: weights, moments and history. All randomness is keyed by the epoch.
+  // Call between epochs. Saves weights, moments and history. All randomness is keyed by the epoch.
   void SaveState(net::SafetensorsWriter& out) const;
   void RestoreState(const net::SafetensorsFile& in);
 
@@ -88,15 +88,15 @@ class RepresentationTrainer {
   std::int64_t batch_, steps_per_epoch_;
   RepresentationNetwork network_;
   Reconstruction reconstruction_;
-  device::OverlappedWork side_;  // what the encoder does not wait for
+  device::OverlappedWork side_;  // work that the encoder does not wait for
   device::ClippedAdamW optimiser_;
   StepNoise noise_;
   torch::Tensor schedule_;  // [2, steps]: learning rate and beta of every step
-  torch::Tensor position_;  // [1] int64: the step to come, on the device
-  std::int64_t step_ = 0;   // the same, here
+  torch::Tensor position_;  // [1] int64: the next step, on the device
+  std::int64_t step_ = 0;   // the next step, on the host
   torch::Tensor order_;     // [steps_per_epoch * batch] int64: the epoch's episodes
   torch::Tensor within_;    // [batch] int64: 0, 1, 2, …
-  torch::Tensor sums_;      // of what the steps of the epoch recorded
+  torch::Tensor sums_;      // sums of the epoch's recorded values
   std::unique_ptr<device::RepeatedStep> repeated_;
   std::vector<EpochRecord> history_;
 };

@@ -1,5 +1,5 @@
-// All random numbers of one training step, drawn together into memory made once: which pairs form
-// the contexts and queries, the noise of the codes, the dropout masks.
+// All random numbers of one training step, drawn together into memory allocated once. They select
+// the pairs of contexts and queries, and supply the code noise and dropout masks.
 #pragma once
 
 #include <torch/torch.h>
@@ -17,13 +17,13 @@ struct NoiseShape {
 
 class StepNoise {
  public:
-  // `stage` tells apart the stages of a run, whose steps all count from 0.
+  // `stage` distinguishes the stages of a run, whose steps all count from 0.
   StepNoise(const NoiseShape& shape, double dropout, std::uint64_t seed, std::uint32_t stage,
             torch::Device device);
 
-  // On the CPU the numbers are those of core::Stream for (seed, stage, step), whatever the number
-  // of threads. On CUDA they come from the device's generator, which can be recorded in a graph;
-  // step is then ignored, and Reseed makes a stretch of steps repeatable.
+  // On the CPU the numbers come from core::Stream for (seed, stage, step), for any number of
+  // threads. On CUDA they come from the device's generator, which a graph can record. CUDA ignores
+  // `step`; Reseed makes a sequence of steps repeatable.
   void Draw(std::int64_t step);
   void Reseed(std::int64_t step);
 

@@ -1,5 +1,5 @@
-// Phase 2 of the paper's algorithm: one linear regressor per label, from its projection to the
-// label, on frozen codes.
+// Phase 2 of the paper's algorithm: one linear regressor per label on frozen codes, from the
+// label's projection to the label.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace rhumb::learn::representation {
 
-// codes [episodes, draws, H], values [episodes, K] in units of deviation. Returns the regressors
-// joined with their projections: affine in the code.
+// codes [episodes, draws, H], values [episodes, K] in standard deviations. Returns the regressors
+// composed with their projections, as affine functions of the code.
 net::LinearHeads FitHeads(const HeadConfig& config, const net::Projections& projections,
                           std::span<const float> codes, std::span<const float> values, int draws,
                           std::uint64_t seed);
