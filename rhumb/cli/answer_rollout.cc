@@ -11,7 +11,7 @@
 namespace rhumb::cli {
 namespace {
 
-// What came of roll-outs, unless they were interrupted.
+// Returns the result of rollouts; throws CommandFailed if they were interrupted.
 template <typename T>
 T Finished(std::optional<T> result) {
   if (!result) {
@@ -27,7 +27,7 @@ void AppendCodes(const steer::Result& result, std::vector<float>& codes) {
   }
 }
 
-// Puts what came nearest in simulation into the diagnosis.
+// Stores the behaviour nearest in simulation in the diagnosis.
 void RollOutNearest(const sim::Environment& environment, const net::Model& model,
                     const steer::Query& query, const steer::Reference* reference,
                     const rollout::CodeRunOptions& run, RolledOutResult& rolled_out) {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kMaxMessageBytes = 2000;
 
-// One line on stderr. Never throws: fmt::print does where stderr cannot be written.
+// Writes one line to stderr. Never throws, although fmt::print does if stderr cannot be written.
 void Say(std::string_view kind, std::string_view message) {
   const std::string sentence = core::Printable(core::Trim(message));
   const std::string line =
@@ -30,7 +30,7 @@ void Say(std::string_view kind, std::string_view message) {
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
-// A file that is opened later must not take the number of a stream that the caller closed.
+// A file opened later must not get the number of a standard stream that the caller closed.
 void OpenClosedStreams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", O_RDWR);
@@ -76,7 +76,7 @@ int RunCommand(CLI::App& app, int argc, char** argv) {
     Say("error: ", problem.what());
     return core::kBadInput;
   } catch (const std::filesystem::filesystem_error& problem) {
-    // A full disk, or something of the user's in the way.
+    // For example a full disk, or a file of the user's in the way.
     Say("error: ", problem.what());
     return core::kBadInput;
   } catch (const std::exception& problem) {
@@ -93,7 +93,7 @@ int RunCommandLine(int argc, char** argv) {
   CLI::App app("Rhumb learns a map of behaviours and steers on it at test time.", "rhumb");
   AddCommands(app);
   const int code = RunCommand(app, argc, argv);
-  // A lost result is an error, unless the command already ended with another one.
+  // A lost result is an error, unless the command already failed with another one.
   const bool is_lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
   if (!is_lost || (code != core::kDone && code != core::kRefused)) return code;
   Say("error: ", "stdout cannot be written");

@@ -31,7 +31,7 @@ using Table = std::vector<std::vector<std::string>>;
 
 std::string Number(double value) { return fmt::format("{:.2f}", value); }
 
-// What every command that makes a dataset says at its end.
+// The final message of every command that makes a dataset.
 void Report(const CommonOptions& options, const std::string& folder, json more = json::object()) {
   const data::Dataset dataset = data::Dataset::Open(folder);
   const data::DatasetStatistics statistics = data::ComputeStatistics(dataset.index());
@@ -116,7 +116,7 @@ void PrintSplits(const data::DatasetStatistics& statistics) {
   fmt::print("\n{}", FormatTable(rows));
 }
 
-// Agents by number, each with its kept policies put together.
+// Prints agents by number, each with its kept policies combined.
 void PrintAgents(const data::DatasetStatistics& statistics, const data::DatasetIndex& index) {
   struct Agent {
     std::vector<double> weights;

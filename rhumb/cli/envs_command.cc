@@ -147,7 +147,7 @@ struct BenchConfig {
 double StepsPerSecond(const sim::Environment& environment, int threads, const BenchConfig& config,
                       std::uint64_t seed) {
   using Clock = std::chrono::steady_clock;
-  constexpr std::size_t kActions = 64;  // drawn beforehand, then repeated
+  constexpr std::size_t kActions = 64;  // drawn in advance, then repeated
   const auto row = static_cast<std::size_t>(config.environments * environment.action_size());
   std::vector<double> actions(kActions * row);
   core::Stream noise(seed, core::Purpose::kBenchmark);
@@ -156,7 +156,7 @@ double StepsPerSecond(const sim::Environment& environment, int threads, const Be
   sim::Batch batch(environment, {.count = config.environments, .threads = threads, .seed = seed});
   batch.Reset();
   std::vector<double> speeds;
-  for (int round = -1; round < config.rounds; ++round) {  // the first one warms up
+  for (int round = -1; round < config.rounds; ++round) {  // the first round warms up
     const Clock::time_point start = Clock::now();
     double steps = 0, elapsed = 0;
     do {

@@ -26,10 +26,10 @@ const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path) {
         "gets it, or run tools/setup learn",
         path.string());
   }
-  // Torch's threads wait for each other hundreds of times in a training step. Spinning as long as
-  // OpenMP would, they stand still together as soon as anything else wants a core.
+  // Torch's threads wait for each other hundreds of times in a training step. With OpenMP's
+  // default spinning they all stall as soon as another process wants a core.
   setenv("GOMP_SPINCOUNT", "1000", /*overwrite=*/0);
-  // Torch's threads and registries do not survive an unloading, so the library stays.
+  // Torch's threads and registries do not survive unloading, so the library stays loaded.
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == nullptr) {
     Fail("cannot load the training library ({}); run tools/setup learn to build it again",
@@ -45,7 +45,7 @@ const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path) {
 }
 
 void RunLearnCommand(const std::string& command, const nlohmann::json& request) {
-  // Loading takes a while; an interrupt meanwhile must not kill a command that promises to save.
+  // Loading takes a while. An interrupt during it must not kill a command that promises to save.
   core::CatchInterrupts();
   const auto run = LoadLearnLibrary().run;
   char message[4096];

@@ -6,7 +6,7 @@
 int main(int argc, char** argv) {
   const int code = rhumb::cli::RunCommandLine(argc, argv);
   std::fflush(nullptr);
-  // Threads of libtorch and CUDA, where they were loaded, outlive main: destroying static objects
-  // under them ends in a crash now and then.
+  // Threads of libtorch and CUDA, if loaded, outlive main. Destroying static objects under them
+  // occasionally crashes.
   std::_Exit(code);
 }

@@ -28,7 +28,7 @@ using Table = std::vector<std::vector<std::string>>;
 
 std::string Number(double value) { return fmt::format("{:.4g}", value); }
 
-// The numbers of nested objects, named by their keys joined with dots.
+// Lists the numbers of nested objects, with keys joined by dots.
 Table ListNumbers(const json& document) {
   Table rows;
   const json flat = document.flatten();
@@ -43,7 +43,7 @@ Table ListNumbers(const json& document) {
   return rows;
 }
 
-// How well grounded heads do, in units of the labels' variance; "" where the model is not grounded.
+// Describes the accuracy of grounded heads, in units of the labels' variance; "" if not grounded.
 std::string FormatGroundings(const net::Model& model) {
   Table rows = {{"grounded", "objective", "error", "error of label heads", "in 90 % interval",
                  "codes", "episodes"}};
@@ -66,14 +66,14 @@ std::string FormatGroundings(const net::Model& model) {
   return rows.size() > 1 ? FormatTable(rows) : "";
 }
 
-// What was measured but for the groundings.
+// Formats all metrics except the groundings.
 std::string FormatMetrics(const net::Model& model) {
   json metrics = *model.metrics;
   metrics.erase("grounded");
   return FormatTable(ListNumbers(metrics));
 }
 
-// What every command that makes a model says at its end.
+// The final message of every command that makes a model.
 void Report(const CommonOptions& options, const std::filesystem::path& folder) {
   const net::Model model = net::ReadModel(folder);
   const std::filesystem::path picture = folder / "map.png";
@@ -123,7 +123,7 @@ void Train(const CommonOptions& options, const TrainArguments& arguments,
   Report(options, request.out);
 }
 
-// The options that ground and add-attribute share. `model` is a folder or a name of the zoo.
+// Options shared by ground and add-attribute. `model` is a folder or a zoo name.
 template <class Request>
 struct ModelArguments {
   std::string model;
@@ -185,7 +185,7 @@ struct AttributeArguments : ModelArguments<rollout::AddAttributesRequest> {
   }
 };
 
-// What a document from elsewhere says at a place such as "/grounded/mean/seconds".
+// Returns the number at a path such as "/grounded/mean/seconds" in an untrusted document.
 double NumberAt(const json& document, const std::string& place, double otherwise) {
   const json::json_pointer pointer(place);
   return document.contains(pointer) && document[pointer].is_number()
@@ -193,7 +193,8 @@ double NumberAt(const json& document, const std::string& place, double otherwise
              : otherwise;
 }
 
-// Rolling out takes time, so a grounded model needs the user's word; says how long it took before.
+// Rollouts take time, so grounding a grounded model again needs the user's consent. The message
+// says how long it took before.
 void CheckIsUngrounded(const net::Model& model, int threads) {
   std::int64_t episodes = 0;
   double seconds = 0;
@@ -229,7 +230,7 @@ void AddAttributes(const CommonOptions& options, const AttributeArguments& argum
   Report(options, out);
 }
 
-// What `show` knows, as JSON.
+// Returns the contents of `show` as JSON.
 json Summarise(const net::Model& model) {
   const net::ModelDescription& description = model.description;
   json objectives = json::array(), grounded = json::object();

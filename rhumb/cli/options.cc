@@ -11,13 +11,13 @@
 namespace rhumb::cli {
 namespace {
 
-// CLI11 takes "-1" for the largest seed.
+// CLI11 would read "-1" as the largest seed.
 std::string CheckSeed(const std::string& text) {
   const bool is_number = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
   return is_number ? "" : fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
 }
 
-// A path or a setting that is not UTF-8 does not keep a result from being printed.
+// A path or a setting that is not UTF-8 must not prevent printing a result.
 std::string Dump(const nlohmann::json& document, int indent) {
   return document.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -41,8 +41,8 @@ struct PlayConfig {
 };
 
 struct PlayRequest {
-  std::string model;         // "": a policy acts
-  std::string code, before;  // files
+  std::string model;         // "" if a policy acts
+  std::string code, before;  // file names
   int answer = 1;
   std::string mode = "sampled";
   std::string environment;
@@ -97,7 +97,7 @@ struct PlayedEpisode {
   int length = 0;
   std::vector<double> returns;  // [K]
   std::string ending;
-  std::vector<float> poses;  // [T + 1, nq], where it is filmed
+  std::vector<float> poses;  // [T + 1, nq], if filmed
 };
 
 std::string EndingOf(bool terminated, bool truncated) {
@@ -107,7 +107,7 @@ std::string EndingOf(bool terminated, bool truncated) {
 }
 constexpr const char* kDiverged = "diverged";
 
-// The film that was asked for.
+// Starts the requested film, if any.
 std::optional<film::Film> BeginFilm(const sim::Environment& environment, const PlayRequest& request,
                                     const PlayConfig& config) {
   if (request.video.empty()) return std::nullopt;
@@ -203,14 +203,14 @@ void PlayPolicy(const CommonOptions& options, const PlayRequest& request,
   if (film) fmt::print("video: {}\n", request.video);
 }
 
-// What plays a model's codes, each as code number 0: two of them start alike.
+// Plays a model's codes, each as code number 0, so two codes start alike.
 struct CodePlayer {
   const sim::Environment& environment;
   const net::Model& model;
   rollout::CodeRunOptions options;
   bool filmed = false;
 
-  // `first` becomes a copy of episode 0, empty where that diverged.
+  // `first` becomes a copy of episode 0, or empty if that diverged.
   std::vector<PlayedEpisode> Play(std::span<const float> code, data::Episode& first) const {
     std::vector<PlayedEpisode> episodes(static_cast<std::size_t>(options.episodes));
     rollout::CodeRunOptions run_options = options;
@@ -233,7 +233,7 @@ struct CodePlayer {
   }
 };
 
-// Episodes of both beside each other; those that a simulation could not play are left out.
+// Shows the episodes of both side by side; skips those that could not be simulated.
 void AddEpisodes(film::Film& film, std::span<const PlayedEpisode> before,
                  std::span<const PlayedEpisode> after) {
   bool any = false;

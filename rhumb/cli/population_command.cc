@@ -59,7 +59,7 @@ void Train(const CommonOptions& options, const TrainArguments& arguments,
   request.config = config;
   request.job = options.MakeJob();
   RunLearnCommand("population train", core::ToJson(request));
-  // Beside the folder, whatever that is called: "a.population" has "a.population.png".
+  // Beside the folder, whatever its name: "a.population" has "a.population.png".
   const std::string out = request.out.string();
   const std::string picture = (request.out / "").parent_path().string() + ".png";
   const bool drawn = Draw(ReadDescription(request.out), picture);
@@ -82,7 +82,7 @@ struct ShowRequest {
   }
 };
 
-// What to say of each agent: its weights, and returns and length of its last iteration.
+// Summarises each agent: its weights, and the returns and length of its last iteration.
 json Summarise(const population::PopulationDescription& description) {
   json objectives = json::array(), agents = json::array();
   for (const population::Objective& objective : description.objectives) {

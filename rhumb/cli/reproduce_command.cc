@@ -77,9 +77,8 @@ void MakeFolder(const fs::path& folder) {
   if (error) Fail("cannot write {}: {}", folder.string(), error.message());
 }
 
-// Begins a reproduction in the folder, or takes it up where it is of the same run, and gives what
-// its reproduce.json says. Stages may replace what stands there, so a folder with anything else in
-// it is an Error.
+// Begins a reproduction in the folder, or resumes it if the run is the same. Returns its
+// reproduce.json. Stages may replace existing files, so a folder with other contents throws Error.
 json OpenRun(const fs::path& folder, const json& run) {
   const fs::path file = folder / "reproduce.json";
   if (!fs::exists(file)) {
@@ -100,14 +99,14 @@ json OpenRun(const fs::path& folder, const json& run) {
   return there;
 }
 
-// Leaves a file alone that says the same.
+// Writes the file unless it already has this text.
 void Update(const fs::path& file, const std::string& text) {
   std::error_code ignored;
   if (fs::exists(file, ignored) && core::ReadFile(file, kMaxReportBytes) == text) return;
   core::WriteFileAtomically(file, text);
 }
 
-// The time that runs took, one after the other, however they ended; kept in reproduce.json.
+// Total time of all runs, including failed ones; kept in reproduce.json.
 class ElapsedTime {
  public:
   ElapsedTime(fs::path folder, json& run)
@@ -161,7 +160,7 @@ Presentation Present(const CommonOptions& options, const json& report, const fs:
   return made;
 }
 
-// `extra` joins the document of --json.
+// Adds `extra` to the document of --json.
 void Print(const CommonOptions& options, const Presentation& made, const fs::path& folder,
            json extra) {
   const std::string page = (folder / "report.html").string();
@@ -195,10 +194,10 @@ void PresentAgain(const CommonOptions& options, const fs::path& folder) {
   Print(options, made, folder, json::object());
 }
 
-// Where a run keeps a file of its environment, so that its folder can be moved.
+// The run's own copy of an environment file, so that its folder can be moved.
 std::string InFolder(const std::string& name) { return "environment/" + name; }
 
-// The environment that was asked for; without one, that of the run in the folder.
+// Returns the requested environment, or that of the run in the folder.
 core::EnvironmentBundle ChooseEnvironment(const ReproduceArguments& arguments,
                                           const fs::path& folder) {
   if (!arguments.environment.empty()) {

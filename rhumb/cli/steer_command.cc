@@ -39,7 +39,7 @@ namespace {
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-// Of an episode; a whole one takes minutes to draw without a GPU.
+// Filmed seconds per episode; a whole episode takes minutes to draw without a GPU.
 constexpr double kFilmSeconds = 6;
 constexpr std::uint64_t kMaxBatchBytes = 1 << 28;
 
@@ -79,8 +79,8 @@ steer::Query ResolveQuery(const SteerArguments& arguments) {
   return query;
 }
 
-// The recorded trajectory that --like names, where it does. What it does not record of a whole
-// episode is predicted from its code.
+// Returns the recorded trajectory named by --like, if any. Values that it does not record for a
+// whole episode are predicted from its code.
 std::optional<steer::Reference> ReadReference(const CommonOptions& options,
                                               const SteerArguments& arguments,
                                               const steer::Steerer& steerer,
@@ -120,8 +120,8 @@ rollout::CodeRunOptions RollOutOptions(const CommonOptions& options,
   return run;
 }
 
-// One episode of each code, all from the same start, side by side. Where that cannot be, a
-// line on stderr says so, and the answer is false.
+// Films one episode of each code, all from the same start, side by side. If that is impossible,
+// prints a line on stderr and returns false.
 bool FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
                const net::Model& model, const std::vector<std::vector<float>>& codes) {
   core::CatchInterrupts();
@@ -186,7 +186,7 @@ std::string_view NameHeads(const steer::Steerer& steerer) {
   return steerer.grounded() ? "grounded" : "labels";
 }
 
-// What came of --picture and --video.
+// The results of --picture and --video.
 struct Shown {
   bool picture = false, video = false;
 };
@@ -242,7 +242,7 @@ void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
   if (!options.json) {
     PrintResult(model, query, rolled_out, steerer);
     if (!arguments.out.empty()) fmt::print("written: {}\n", arguments.out);
-    std::fflush(stdout);  // whatever becomes of the pictures
+    std::fflush(stdout);  // even if the pictures fail
   }
   if (!result.answers.empty()) {
     const Shown shown =
@@ -254,7 +254,7 @@ void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
   if (result.status != steer::Status::kSolved) FailUnsolved(result, model);
 }
 
-// Queries that the steerer takes; an Error names the line.
+// Reads queries that the steerer accepts; an Error names the line.
 std::vector<steer::Query> ReadBatch(const std::string& file, const steer::Steerer& steerer) {
   std::vector<steer::Query> queries;
   for (const auto& [place, document] : core::ReadJsonLines(file, kMaxBatchBytes)) {
@@ -336,7 +336,7 @@ void Steer(const CommonOptions& options, const SteerArguments& arguments,
   }
 }
 
-// Returns --batch, which goes with none of the others.
+// Returns --batch, which excludes all the others.
 CLI::Option* AddQueryOptions(CLI::App& command, SteerArguments& arguments) {
   std::vector<CLI::Option*> others;
   const auto add_list = [&](const char* name, std::vector<std::string>& list, const char* help) {

@@ -20,7 +20,8 @@ std::string Number(double value) {
   return std::isfinite(value) ? fmt::format("{:.5g}", value) : std::string("-");
 }
 
-// What the query asks of a quantity: "6000", ">= -3000", "-3000 to -1000", "large", or "".
+// Returns the query's request for a quantity: "6000", ">= -3000", "-3000 to -1000", "large", or
+// "".
 std::string Asked(const steer::Query& query, const std::string& quantity) {
   std::string asked;
   const auto add = [&](const std::string& words) { asked += (asked.empty() ? "" : ", ") + words; };
@@ -48,7 +49,7 @@ std::string Asked(const steer::Query& query, const std::string& quantity) {
   return asked;
 }
 
-// The quantities that the query names and that are no objective, each once.
+// Returns the distinct quantities in the query that are not objectives.
 std::vector<std::string> OtherQuantities(const steer::Query& query, const net::Model& model) {
   std::vector<std::string> others;
   const auto add = [&](const std::string& text) {

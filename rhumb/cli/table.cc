@@ -16,7 +16,7 @@ bool IsNumber(const std::string& cell) {
          cell.find_first_not_of("0123456789.eE+-") == std::string::npos;
 }
 
-// Columns on the screen, not bytes: continuation bytes of UTF-8 take none.
+// Counts columns on the screen, not bytes: UTF-8 continuation bytes have no width.
 std::size_t Width(const std::string& cell) {
   return static_cast<std::size_t>(
       std::count_if(cell.begin(), cell.end(), [](char c) { return (c & 0xC0) != 0x80; }));

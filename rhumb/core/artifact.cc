@@ -31,8 +31,8 @@ std::string UtcNow() {
   return text;
 }
 
-// True where an artefact stands at `path` and is to be replaced; an Error where anything stands
-// there and is not.
+// Returns true if an artefact exists at `path` and shall be replaced. Throws Error if anything
+// else exists there.
 bool MustReplace(const fs::path& path, Existing existing) {
   std::error_code ignored;
   if (fs::symlink_status(path, ignored).type() == fs::file_type::not_found) return false;
@@ -63,7 +63,7 @@ nlohmann::json SealFiles(const fs::path& folder) {
 nlohmann::json ParseManifest(const std::string& text, const fs::path& path) {
   nlohmann::json manifest = ParseJson(text, path.string());
   try {
-    // Typed access throws where the manifest is JSON but not ours.
+    // Typed access throws if the manifest is JSON but not an artefact's.
     manifest.at("kind").get_ref<const std::string&>();
     for (const auto& [name, entry] :
          manifest.at("files").get_ref<const nlohmann::json::object_t&>()) {
@@ -77,7 +77,7 @@ nlohmann::json ParseManifest(const std::string& text, const fs::path& path) {
   return manifest;
 }
 
-// A text in the configuration that is not UTF-8 must not keep a finished job from being stored.
+// Text in the configuration that is not UTF-8 must not prevent storing a finished job.
 std::string Dump(const nlohmann::json& manifest) {
   return manifest.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -21,7 +21,7 @@ namespace {
 
 constexpr auto kPollInterval = std::chrono::milliseconds(10);
 
-// Closes its descriptor when it goes; -1 is none.
+// Closes its descriptor on destruction; -1 means empty.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -61,29 +61,29 @@ class SignalBlock {
   Fail("cannot start {}: {}", program, std::strerror(reason));
 }
 
-// Everything the child needs between fork and exec. Another thread may hold the allocator's lock at
-// the fork, so nothing here allocates.
+// Everything the child needs between fork and exec. Another thread may hold the allocator's lock
+// at the fork, so nothing here allocates.
 struct Launch {
   char* const* arguments;
-  const char* folder;  // nullptr: the caller's
+  const char* folder;  // nullptr means the caller's
   int input, output, error;
   int death_signal;
   pid_t parent;
   const sigset_t* signals;
 };
 
-// Makes `from` the child's descriptor `to`; dup2 alone would leave close-on-exec where both are the
-// same.
+// Makes `from` the child's descriptor `to`. If both are equal, dup2 alone would leave
+// close-on-exec set.
 bool Become(int from, int to) {
   return from == to ? ::fcntl(to, F_SETFD, 0) == 0 : ::dup2(from, to) >= 0;
 }
 
-// Runs in the child; returns only on failure, with the reason in errno. (posix_spawn cannot set a
-// death signal.)
+// Runs in the child; returns only on failure, with the reason in errno. posix_spawn is unsuitable
+// because it cannot set a death signal.
 void Execute(const Launch& launch) {
   ::setpgid(0, 0);
-  // Handlers of ours would swallow a signal that comes before the exec. All signals were blocked
-  // at the fork, so one that has come already takes effect now.
+  // Our handlers would swallow a signal that arrives before the exec. All signals were blocked at
+  // the fork, so a pending one takes effect now.
   ::signal(SIGINT, SIG_DFL);
   ::signal(SIGTERM, SIG_DFL);
   ::prctl(PR_SET_PDEATHSIG, launch.death_signal);
@@ -98,7 +98,7 @@ void Execute(const Launch& launch) {
   }
 }
 
-// A file without a name that lives in memory.
+// An unnamed in-memory file.
 class MemoryFile {
  public:
   explicit MemoryFile(std::string_view contents = {})
@@ -142,7 +142,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& words, const ProcessO
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
 
-  // A socket, because a write to a pipe whose reader has died would end this process.
+  // Use a socket, because writing to a pipe whose reader has died would kill this process.
   int ends[2] = {-1, -1};
   if (options.input == ProcessOptions::kPipe &&
       ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -215,7 +215,7 @@ ProcessEnd ChildProcess::Wait(int interrupt_signal) {
     RHUMB_CHECK(ended == 0 || errno == EINTR, "waiting for a child: {}", std::strerror(errno));
     if (ended < 0) continue;
     if (WasInterrupted()) {
-      // Once it has the signal, there is nothing left to check meanwhile.
+      // After sending the signal there is nothing left to poll.
       ::kill(-process_, std::exchange(interrupt_signal, 0));
     } else {
       std::this_thread::sleep_for(kPollInterval);

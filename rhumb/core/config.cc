@@ -17,7 +17,7 @@
 namespace rhumb::core {
 namespace {
 
-constexpr std::size_t kMaxShownBytes = 60;  // of a value in a message
+constexpr std::size_t kMaxShownBytes = 60;  // limit for a value in a message
 
 using nlohmann::json;
 
@@ -44,8 +44,8 @@ constexpr std::string_view kTypeName<std::vector<double>> = "list of numbers";
 template <>
 constexpr std::string_view kTypeName<std::vector<std::string>> = "list of texts";
 
-// How a field's value is read and checked. Integers are wide until they were checked: the range
-// lies within the target's type.
+// Reads and checks a field's value. Integers stay wide until checked; the range lies within the
+// target's type.
 template <class Value>
 struct Reading {
   using Target = std::remove_pointer_t<Value>;
@@ -95,7 +95,7 @@ std::string RangeText(const Field& field) {
   return "";
 }
 
-// Where a value came from, for messages: "a.toml:3" and "weights[2]".
+// The source of a value, for messages: "a.toml:3" and "weights[2]".
 struct Origin {
   std::string place;
   std::string name;
@@ -144,7 +144,8 @@ std::optional<std::int64_t> WholeNumber(double number) {
   return static_cast<std::int64_t>(number);
 }
 
-// The node as a T without loss, or nothing. A float that is whole, 1e6, is an integer too.
+// Returns the node as a T if that loses nothing. A whole float, such as 1e6, also counts as an
+// integer.
 template <class T>
 std::optional<T> ReadNode(const toml::node& node) {
   if constexpr (std::is_same_v<T, std::int64_t>) {
@@ -196,7 +197,7 @@ void Assign(const Field& field, const Node& node, const std::string& place) {
       [&](const auto& target) {
         using T = std::remove_cvref_t<decltype(target)>;
         if constexpr (std::is_same_v<T, std::uint64_t*> && std::is_same_v<Node, json>) {
-          if (node.is_number_unsigned()) {  // JSON's go up to 2^64 - 1
+          if (node.is_number_unsigned()) {  // JSON integers go up to 2^64 - 1
             CheckAllowed(field, node.template get<std::uint64_t>(), origin);
             *target = node.template get<std::uint64_t>();
             return;

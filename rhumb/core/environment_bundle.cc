@@ -22,7 +22,7 @@ std::string Describe(const EnvironmentBundle& bundle) {
   return fmt::format("'{}' with the rewards '{}'", bundle.id, bundle.rewards);
 }
 
-// The bundle, if its files are those that the document describes.
+// Returns the bundle if its files match the document; throws Error otherwise.
 EnvironmentBundle Checked(EnvironmentBundle bundle, const nlohmann::json& json,
                           const fs::path& folder) {
   if (bundle.hash() != json.at("hash").get_ref<const std::string&>()) {
@@ -39,7 +39,7 @@ EnvironmentBundle Checked(EnvironmentBundle bundle, const nlohmann::json& json,
 
 std::string EnvironmentBundle::hash() const {
   if (files.empty()) return "";
-  // Sizes stand before names and bytes, so different files never give the same text.
+  // Sizes precede names and bytes, so different files never give the same text.
   std::string text;
   for (const auto& [name, bytes] : files) {
     text += fmt::format("{} {} ", name.size(), bytes.size());

@@ -12,7 +12,7 @@ namespace {
 
 double Clamp(double x, double low, double high) { return std::min(std::max(x, low), high); }
 
-// muParser reads a lone '=' as an assignment, and an expression may not change a quantity.
+// muParser reads a lone '=' as an assignment, but an expression must not change a quantity.
 void RefuseAssignment(std::string_view text, std::string_view place) {
   for (std::size_t i = text.find('='); i != text.npos; i = text.find('=', i + 1)) {
     if (i > 0 && std::string_view("<>!").find(text[i - 1]) != std::string_view::npos) continue;
@@ -23,7 +23,7 @@ void RefuseAssignment(std::string_view text, std::string_view place) {
   }
 }
 
-// Every name that an expression may use: variables, functions, constants.
+// Returns every name usable in an expression: variables, functions, constants.
 std::vector<std::string> KnownNames(const mu::Parser& parser) {
   std::vector<std::string> names;
   for (const auto& [name, value] : parser.GetVar()) names.push_back(name);
@@ -34,7 +34,7 @@ std::vector<std::string> KnownNames(const mu::Parser& parser) {
 
 [[noreturn]] void FailToParse(const mu::Parser& parser, const mu::ParserError& error,
                               std::string_view text, std::string_view place) {
-  // muParser puts a blank at the end of the text and counts it; its positions begin at 0.
+  // muParser appends a blank to the text and counts it; its positions begin at 0.
   const std::size_t offset =
       std::min(static_cast<std::size_t>(std::max(error.GetPos(), 0)), text.size());
   if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN && IsName(error.GetToken())) {

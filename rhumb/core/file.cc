@@ -44,7 +44,7 @@ void WriteAll(int descriptor, std::string_view bytes, const std::filesystem::pat
   }
 }
 
-// Whether a device, a pipe or a socket stands at `path`, behind links: /dev/null, /dev/stdout.
+// Returns whether `path`, after links, is a device, pipe or socket: /dev/null, /dev/stdout.
 bool IsStream(const std::filesystem::path& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
@@ -53,7 +53,7 @@ bool IsStream(const std::filesystem::path& path) {
 }  // namespace
 
 std::string ReadFile(const std::filesystem::path& path, std::uint64_t max_bytes) {
-  // O_NONBLOCK, or a pipe without a writer would wait here for ever.
+  // Without O_NONBLOCK, a pipe without a writer would block forever.
   const Descriptor file(path, O_RDONLY | O_NONBLOCK);
   struct stat status {};
   if (file.number() < 0 || ::fstat(file.number(), &status) != 0) FailWithReason("read", path);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMaxDepth = 64;
 
-// The byte at which `text` nests deeper than kMaxDepth, or npos.
+// Returns the byte at which `text` nests deeper than kMaxDepth, or npos.
 std::size_t FindTooDeep(std::string_view text) {
   int depth = 0;
   bool is_quoted = false;

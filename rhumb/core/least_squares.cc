@@ -10,7 +10,7 @@ namespace {
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// [rows, columns]; a number of floats that fills no whole rows is a bug of ours.
+// [rows, columns]. An incomplete last row is a bug in Rhumb.
 Matrix AsMatrix(std::span<const float> values, int columns) {
   const auto width = static_cast<std::size_t>(columns);
   RHUMB_CHECK(columns > 0 && !values.empty() && values.size() % width == 0,
@@ -28,12 +28,12 @@ std::vector<double> SolveLeastSquares(std::span<const float> x, int inputs,
   Matrix outputs_of_rows = AsMatrix(y, outputs);
   RHUMB_CHECK(inputs_of_rows.rows() == outputs_of_rows.rows(), "{} rows of x, {} of y",
               inputs_of_rows.rows(), outputs_of_rows.rows());
-  // The slopes of the centred data; the intercept follows: y = mean(y) + (x - mean(x)) B.
+  // Fit the slopes on centred data; the intercept follows from y = mean(y) + (x - mean(x)) B.
   const Eigen::RowVectorXd x_mean = inputs_of_rows.colwise().mean();
   const Eigen::RowVectorXd y_mean = outputs_of_rows.colwise().mean();
   inputs_of_rows.rowwise() -= x_mean;
   outputs_of_rows.rowwise() -= y_mean;
-  // What the rounding of the inputs to float could have made is no direction of its own.
+  // Ignore directions that rounding the inputs to float could explain.
   Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
   decomposition.setThreshold(1e-6);
   decomposition.compute(inputs_of_rows);

@@ -13,8 +13,8 @@
 namespace rhumb::core {
 namespace {
 
-// "rhumb: ", and the level unless it is info. A progress bar is wiped first; its next draw comes
-// below the line.
+// Writes "rhumb: ", and the level unless it is info. Clears a progress bar first; the bar is
+// redrawn below the line.
 class Prefix : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,

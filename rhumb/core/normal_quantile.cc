@@ -5,7 +5,7 @@
 
 namespace rhumb::core {
 
-// Abramowitz and Stegun 26.2.23, then Newton's steps on erfc.
+// Abramowitz and Stegun 26.2.23, refined by Newton steps on erfc.
 double NormalQuantile(double level) {
   const double tail = std::min(level, 1 - level);
   const double t = std::sqrt(-2 * std::log(tail));

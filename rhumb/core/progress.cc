@@ -22,7 +22,7 @@ int ColumnsOf(const ProgressOptions& options) {
   return known ? size.ws_col : 80;
 }
 
-// Cut to so many code points: a line that wraps cannot be redrawn.
+// Cuts to `columns` code points, because a wrapped line cannot be redrawn.
 std::string CutTo(const std::string& text, int columns) {
   int width = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -67,7 +67,7 @@ void Progress::Advance(std::int64_t units) {
   if (options_.quiet) return;
   const Clock::time_point now = options_.now();
   if (now - start_ < next_draw_.load()) return;
-  // Who finds another thread drawing goes back to work.
+  // If another thread is drawing, return to work.
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock() || finished_ || now - start_ < next_draw_.load()) return;
   next_draw_ = now - start_ + interval_;

@@ -41,7 +41,7 @@ Stream::Stream(std::uint64_t seed, Purpose purpose, std::uint32_t unit, std::uin
 
 std::uint32_t Stream::Bits32() {
   if (used_ == 4) {
-    // After the last block the counter would run into the next purpose.
+    // After the last block the counter would overflow into the next purpose.
     RHUMB_CHECK(!exhausted_, "a random stream ran past its 2^24 blocks");
     block_ = Philox(counter_, key_);
     exhausted_ = (counter_[3] & kBlockMask) == kBlockMask;
@@ -57,7 +57,7 @@ void Stream::FillBits(std::span<std::uint32_t> words) {
   const std::size_t blocks = words.size() / 4;
   RHUMB_CHECK(blocks + (counter_[3] & kBlockMask) <= kBlockMask && !exhausted_,
               "a random stream ran past its 2^24 blocks");
-  // Philox on many counters at once: the loop over lanes is what the compiler makes vectors of.
+  // Philox on many counters at once; the compiler vectorises the loop over lanes.
   constexpr std::size_t kWide = 16;
   std::size_t block = 0;
   for (; block + kWide <= blocks; block += kWide, counter_[3] += kWide) {
@@ -115,8 +115,8 @@ double Stream::Normal() {
 
 std::uint32_t Stream::Below(std::uint32_t bound) {
   RHUMB_CHECK(bound > 0, "a random integer below 0 was asked for");
-  // Lemire (2019): the high word of bits * bound, redrawn where the low word falls into the
-  // 2^32 mod bound values that would favour some results.
+  // Lemire (2019): take the high word of bits * bound. Redraw if the low word is among the 2^32
+  // mod bound values that would cause bias.
   const std::uint32_t threshold = (0u - bound) % bound;
   std::uint64_t product = std::uint64_t{Bits32()} * bound;
   while (Low(product) < threshold) product = std::uint64_t{Bits32()} * bound;

@@ -35,7 +35,7 @@ std::string Prefix(const fs::path& final_path) {
 
 bool Lock(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
 
-// Whether `name` is one that TryMake gives: the prefix, a process and a count.
+// Returns whether TryMake could have made `name`: the prefix, a process and a count.
 bool IsTemporaryName(std::string_view name, std::string_view prefix) {
   if (!name.starts_with(prefix)) return false;
   name.remove_prefix(prefix.size());
@@ -46,8 +46,8 @@ bool IsTemporaryName(std::string_view name, std::string_view prefix) {
   return dash != name.npos && is_number(name.substr(0, dash)) && is_number(name.substr(dash + 1));
 }
 
-// A lock ends with its process, so what can be locked has no owner. Failures do not matter here: at
-// worst something stale stays.
+// A lock ends with its process, so a file that can be locked has no owner. Failures are ignored;
+// at worst a stale file stays.
 void RemoveStale(const fs::path& final_path) {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(FolderOf(final_path), ignored)) {
@@ -63,7 +63,7 @@ void RemoveStale(const fs::path& final_path) {
 }  // namespace
 
 fs::path PathBehindLinks(const fs::path& path) {
-  constexpr int kMaxLinks = 40;  // as Linux has it
+  constexpr int kMaxLinks = 40;  // the Linux limit
   fs::path target = path;
   std::error_code error;
   for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
@@ -91,7 +91,7 @@ Temporary::Temporary(const fs::path& final_path, bool is_folder) : final_path_(f
   }
 }
 
-// False where the name is taken, or where another process, cleaning up, took what was just made.
+// Returns false if the name is taken, or if another process's cleanup removed the new file.
 bool Temporary::TryMake(bool is_folder) {
   static std::atomic<unsigned> count{0};
   path_ = FolderOf(final_path_) / fmt::format("{}{}-{}", Prefix(final_path_), ::getpid(), count++);
@@ -105,7 +105,7 @@ bool Temporary::TryMake(bool is_folder) {
     if (errno == EEXIST) return false;
     FailToWrite(final_path_);
   }
-  // Some network file systems know no locks: there nothing is ever taken for stale.
+  // Some network file systems lack locks; there nothing counts as stale.
   const bool lost = !Lock(descriptor_) && errno == EWOULDBLOCK;
   struct stat ours {};
   struct stat there {};
@@ -137,7 +137,7 @@ void Temporary::SwapWithFinal() {
          std::strerror(reason));
   }
   SyncToDisk(FolderOf(final_path_));
-  // What is now at path_ is the replaced folder.
+  // path_ now holds the replaced folder.
   std::error_code ignored;
   fs::remove_all(path_, ignored);
   path_.clear();

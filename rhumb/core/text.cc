@@ -32,7 +32,7 @@ std::size_t CountEdits(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string NearestWord(std::string_view word, std::span<const std::string> known) {
-  // More than a third of the letters wrong is a different word, not a slip.
+  // A word with more than a third of its letters wrong is a different word, not a typo.
   const std::size_t limit = std::max<std::size_t>(1, word.size() / 3);
   std::size_t fewest = limit + 1;
   std::string nearest;

@@ -9,9 +9,9 @@
 namespace rhumb::core {
 namespace {
 
-// About 50 us: longer than the gap between two loops of a roll-out, shorter than anyone notices.
-// Yielding, not pausing: on a busy machine a worker that kept its core would soon be put aside with
-// a task in hand, and the others would wait for it.
+// About 50 us: longer than the gap between two loops of a rollout, too short to notice. Spinning
+// threads yield instead of pausing. On a busy machine a worker that kept its core would soon be
+// preempted with an unfinished task, and the others would wait for it.
 constexpr int kSpins = 200;
 
 constexpr std::uint64_t kUnclaimedMask = 0xFFFFFFFF;
@@ -64,7 +64,8 @@ void ThreadPool::ParallelFor(std::int64_t count, Task task) {
   finished_ = 0;
   const std::uint64_t loop = (claims_ >> 32) + 1;
   claims_ = loop << 32 | static_cast<std::uint64_t>(count);
-  // Sequentially consistent, as the sleepers' own check: either we see the sleeper or it the work.
+  // Sequentially consistent, like the sleepers' own check: either we see the sleeper, or it sees
+  // the work.
   if (sleepers_ > 0 && count > 1) {
     { const std::lock_guard lock(mutex_); }
     work_came_.notify_all();
@@ -102,7 +103,7 @@ void ThreadPool::RunTasks(int worker) {
   std::uint64_t seen = claims_;
   while ((seen & kUnclaimedMask) != 0) {
     if (!claims_.compare_exchange_weak(seen, seen - 1)) continue;
-    // The claimed index keeps its loop alive: task_ and count_ are of that loop.
+    // The claimed index keeps its loop alive, so task_ and count_ belong to that loop.
     count = count_;
     const std::int64_t index = count - static_cast<std::int64_t>(seen & kUnclaimedMask);
     try {
@@ -114,7 +115,8 @@ void ThreadPool::RunTasks(int worker) {
     seen = claims_;
   }
   inside_task = false;
-  // Whoever reports the last one wakes the caller; count_ may be of the next loop by then.
+  // The thread that reports the last index wakes the caller; count_ may belong to the next loop by
+  // then.
   if (finished > 0 && finished_.fetch_add(finished) + finished == count) {
     { const std::lock_guard lock(mutex_); }
     work_done_.notify_one();

@@ -10,7 +10,8 @@ namespace {
 
 constexpr int kMaxKeyParts = 16;
 
-// The position behind the string that opens at `begin`: "…", '…', or either in triple quotes.
+// Returns the position after the string that opens at `begin`: "…", '…', or either in triple
+// quotes.
 std::size_t SkipString(std::string_view text, std::size_t begin) {
   const char quote = text[begin];
   const bool is_long = text.substr(begin).starts_with(std::string(3, quote));
@@ -18,19 +19,19 @@ std::size_t SkipString(std::string_view text, std::size_t begin) {
   for (std::size_t i = begin + end.size(); i < text.size(); ++i) {
     if (text.substr(i).starts_with(end)) {
       std::size_t behind = i + end.size();
-      // A long string may end in one or two quotes of its own.
+      // A triple-quoted string may end in one or two quotes of its own.
       const std::size_t last = is_long ? std::min(behind + 2, text.size()) : behind;
       while (behind < last && text[behind] == quote) ++behind;
       return behind;
     }
     if (quote == '"' && text[i] == '\\') ++i;
-    // The parser refuses a line end in a short string.
+    // The parser rejects a line end in a short string.
     if (!is_long && text[i] == '\n') return i;
   }
   return text.size();
 }
 
-// Refuses keys such as a.a.a…, by the dots between two of the characters that end a key.
+// Rejects keys such as a.a.a… by counting dots between two characters that end a key.
 void CheckKeys(std::string_view text, const std::string& file) {
   int parts = 1, line = 1;
   for (std::size_t i = 0; i < text.size();) {

@@ -32,7 +32,7 @@ json Parts(const Documents& documents) { return {{"parts", documents}}; }
 
 std::string Measured(const std::string& name) { return fmt::format("measures/{}.json", name); }
 
-// Outputs of a measure whose names end so, in the order of the stages.
+// Returns outputs of a measure whose names end in the suffix, in the order of the stages.
 std::vector<std::string> OutputsOf(const json& report, const std::string& measure,
                                    const std::string& end) {
   std::vector<std::string> outputs;
@@ -69,7 +69,7 @@ Figure OrderingFigure(const json& report) {
           }};
 }
 
-// The hash of all that a figure is made from; nothing if an input is missing.
+// Returns the hash of all inputs of a figure, or nothing if an input is missing.
 std::optional<std::string> HashOf(const Figure& figure, const fs::path& folder) {
   std::error_code ignored;
   json whole = {
@@ -84,13 +84,12 @@ std::optional<std::string> HashOf(const Figure& figure, const fs::path& folder) 
   return core::Sha256(whole.dump());
 }
 
-// Where a figure belongs, relative to the folder.
+// Returns the paths of a figure, relative to the folder.
 FigureFile FileOf(const Figure& figure) {
   return {figure.name, fmt::format("figures/{}.png", figure.name),
           fmt::format("figures/{}.svg", figure.name)};
 }
 
-// A figure in a folder.
 struct Target {
   const Figure& figure;
   std::optional<std::string> hash;

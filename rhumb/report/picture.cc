@@ -34,8 +34,8 @@ fs::path Interpreter() {
   return core::InstallationFolder().parent_path().parent_path() / ".deps/pictures/bin/python";
 }
 
-// Returns what the command writes to its stdout, or nothing if it fails. An interrupt ends the
-// command and ours.
+// Returns the command's stdout, or nothing if it fails. An interrupt ends the script and this
+// command.
 std::optional<std::string> Run(const std::vector<std::string>& command,
                                const nlohmann::json& document, const fs::path& output) {
   try {
@@ -73,7 +73,7 @@ bool RunScript(std::string_view script, std::string_view product, const nlohmann
   const fs::path python = Interpreter();
   const fs::path file = ScriptFolder() / script;
   if (!Exists(python, product) || !Exists(file, product)) return false;
-  // -E -s -B: the user's own Python settings and packages stay out, and nothing is left beside the
+  // -E -s -B keep out the user's Python settings and packages, and leave nothing beside the
   // script. The document and the first output pass through memory, so a killed process leaves
   // nothing beside that output.
   std::vector<std::string> command = {python.string(), "-E",         "-s",         "-B",

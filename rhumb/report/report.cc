@@ -17,8 +17,8 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMaxDocumentBytes = std::uint64_t{1} << 30;
 
-// Drops the long parts, which stay in the stage's own document: single episodes and tasks, points
-// of maps, and all of a path but its end.
+// Drops the long parts, which stay in the stage's own document: episodes, tasks, points of maps,
+// and all of a path except its end.
 void Shorten(json& document, bool has_rows_of_tasks) {
   if (document.is_object()) {
     if (has_rows_of_tasks) document.erase("rows");

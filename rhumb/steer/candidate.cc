@@ -6,10 +6,10 @@
 namespace rhumb::steer {
 namespace {
 
-// Other answers may be worse than the best by this much, in standard deviations.
+// Further answers may exceed the best one's risk by this much, in standard deviations.
 constexpr double kRiskOfOthers = 0.25;
 
-// E[max(0, x)] of a normal x.
+// E[max(0, x)] for a normal x.
 double ExpectedExcess(double mean, double x_std) {
   if (x_std <= 0) return std::max(0.0, mean);
   const double z = mean / x_std;

@@ -14,7 +14,7 @@ namespace rhumb::steer {
 namespace {
 
 constexpr int kSpacingSample = 512;
-// Shares are compared to the rounding of an eigenvalue.
+// Tolerance for comparing variance shares, for the rounding of eigenvalues.
 constexpr double kShareRounding = 1e-12;
 
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -57,7 +57,7 @@ double DataManifold::MeasureSpacing() const {
     if (std::isfinite(least)) nearest.push_back(least);
   }
   if (nearest.empty()) return 1;
-  // The least distance that 95 % of them do not exceed.
+  // The smallest distance that 95 % of them do not exceed.
   const auto rank = nearest.begin() + (std::ssize(nearest) * 95 + 99) / 100 - 1;
   std::nth_element(nearest.begin(), rank, nearest.end());
   return std::sqrt(double{*rank});
@@ -77,8 +77,7 @@ std::vector<double> DataManifold::ComputeBasis(int index) const {
   const int neighbours = std::min(options_.neighbours, count());
   std::nth_element(order.begin(), order.begin() + (neighbours - 1), order.end());
 
-  // Differences to the code itself, so that equal codes have no variance at all, not even that of
-  // rounding.
+  // Subtract the code itself, so equal codes have exactly zero variance.
   Eigen::MatrixXd near(neighbours, code_size());
   for (int row = 0; row < neighbours; ++row) {
     const int neighbour = order[static_cast<std::size_t>(row)].second;
@@ -88,7 +87,7 @@ std::vector<double> DataManifold::ComputeBasis(int index) const {
   near.rowwise() -= near.colwise().mean().eval();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(near.transpose() * near);
 
-  // Eigenvalues come in ascending order.
+  // Eigen returns eigenvalues in ascending order.
   const Eigen::VectorXd variances = solver.eigenvalues().cwiseMax(0).reverse();
   const double wanted = options_.variance * variances.sum() * (1 - kShareRounding);
   if (variances[0] == 0) return {};

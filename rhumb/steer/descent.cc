@@ -6,17 +6,17 @@
 namespace rhumb::steer {
 namespace {
 
-// A start stops when its goals are within this share of their tolerances: nearer than asked for,
-// since the heads' own error is still to come.
+// A start stops when its goals are within this share of their tolerances. This is stricter than
+// asked, because the heads' own error comes on top.
 constexpr double kStopShare = 0.1;
-// Bounds are approached from outside, so the aim lies this much inside, in standard deviations.
+// Iterates approach bounds from outside, so aim this far inside, in standard deviations.
 constexpr double kSlack = 1e-3;
-// Rounding must not put a code on the border outside of it.
+// Keeps a code on the border from falling outside by rounding.
 constexpr double kInside = 1 - 1e-4;
-// A step of less than this, in any element of a code, is none.
+// A step below this in every element counts as no step.
 constexpr double kHeld = 1e-6;
 
-// The loss at which every goal is surely that near.
+// Below this loss every goal is within its stop distance.
 double StopLoss(const Problem& problem) {
   double limit = kUnbounded;
   for (const Goal& goal : problem.goals) {
@@ -27,7 +27,7 @@ double StopLoss(const Problem& problem) {
   return limit;
 }
 
-// There is always something to gain for a wish, and for what is only to be kept near.
+// A wish, or a goal without `must`, can always improve.
 bool CanStopEarly(const Problem& problem) {
   return problem.wishes.empty() && std::all_of(problem.goals.begin(), problem.goals.end(),
                                                [](const Goal& goal) { return goal.must; });
@@ -94,7 +94,7 @@ const PrimalDualResult& Descent::Run(const Problem& problem, double confidence,
                           observe);
 }
 
-// A start does not go far, so the error of the heads where it begins is taken for that of its way.
+// A start does not move far, so the heads' error at the start is used along its whole path.
 void Descent::MeasureCorrections(std::span<const double> starts) {
   const auto width = static_cast<std::size_t>(forecaster_.code_size());
   const auto count = static_cast<std::size_t>(forecaster_.objectives());
@@ -133,8 +133,8 @@ void Descent::Evaluate(const Problem& problem, double confidence, std::span<cons
   }
 }
 
-// dL/dh = dv/dh (dl/dv + sum_i multiplier_i dc_i/dv); the margin of confidence moves slowly, and
-// counts as constant.
+// dL/dh = dv/dh (dl/dv + sum_i multiplier_i dc_i/dv). The confidence margin changes slowly and is
+// treated as constant.
 void Descent::Gradient(const Problem& problem, int rows, const double* multipliers,
                        double* gradients) {
   const auto count = static_cast<std::size_t>(forecaster_.objectives());
@@ -169,8 +169,8 @@ void Descent::Project(std::span<const int> start, int iteration, const double* p
     if (is_time) nearest = manifold_.codes().FindNearest(point).index;
     if (options_.project) manifold_.Project(nearest, gradient);
 
-    // No step leads out of the ball of what is known around that training code: one that would ends
-    // on its surface.
+    // A step stays inside the trusted ball around that training code; a longer step ends on the
+    // surface.
     double square = 0;
     for (std::size_t i = 0; i < width; ++i) {
       next_[i] = point[i] - primal_step_ * gradient[i];
@@ -184,7 +184,7 @@ void Descent::Project(std::span<const int> start, int iteration, const double* p
     for (std::size_t i = 0; i < width; ++i) {
       moved = std::max(moved, std::abs(next_[i] - excess * offset_[i] - point[i]));
     }
-    // Unless the ball of another one takes over there. A start that is held must know at once.
+    // Another code's ball may take over there. A start that is stuck checks at once.
     if (is_time || moved <= kHeld) {
       const NeighbourTable::Nearest other = manifold_.codes().FindNearest(next_);
       if (other.distance <= limit) {

@@ -9,14 +9,14 @@
 namespace rhumb::steer {
 namespace {
 
-// What looks best of thousands of codes is so by luck in part: at the border of what is possible
-// half of what seems to keep a bound does not. What is called attainable must keep it with more
-// than an even chance.
+// The best of thousands of codes is partly lucky. At the border of the feasible set, half of the
+// codes that seem to meet a bound violate it. An attainable behaviour must therefore meet its
+// bounds with more than an even chance.
 constexpr double kLikely = 0.75;
 constexpr std::size_t kAlternatives = 12;
 
-// A goal or a bound that was asked for: the goals that must be reached, then the bounds that stand
-// for none of them.
+// A requested goal or bound: first the goals with `must`, then the bounds that do not replace a
+// goal.
 struct Item {
   bool is_goal = true;
   std::size_t index = 0;
@@ -33,7 +33,7 @@ std::vector<Item> ItemsOf(const Problem& problem) {
   return items;
 }
 
-// Ranks forecasts by their nearness to one problem, with one confidence.
+// Ranks forecasts by nearness to one problem at one confidence.
 class NearnessRanking {
  public:
   NearnessRanking(const Problem& problem, const Forecaster& forecaster, double confidence)
@@ -45,7 +45,7 @@ class NearnessRanking {
     return !(std::abs(goal.expression.Evaluate(forecast.values) - goal.value) <= goal.tolerance);
   }
 
-  // Those that are likely to keep the bounds, those that seem to, and the others.
+  // First the candidates likely to meet the bounds, then those that seem to, then the others.
   std::vector<const Candidate*> Sort(std::span<const Candidate> found) const {
     struct Place {
       bool seems_broken;
@@ -79,7 +79,7 @@ class NearnessRanking {
   double confidence_;
 };
 
-// The problem in which `relaxed` is approached and all other items are bounds.
+// Returns the problem that approaches `relaxed` and turns all other items into bounds.
 Problem RelaxedProblem(const Problem& problem, const Item& relaxed) {
   Problem result;
   for (const Item& item : ItemsOf(problem)) {
@@ -125,7 +125,7 @@ Relaxation Relax(const PreparedModel& prepared, Search& search, const Problem& p
   Relaxation relaxation{goal.words, goal.expression.text, goal.value, best != nullptr};
   if (best == nullptr) return relaxation;
   relaxation.needed = goal.expression.Evaluate(best->forecast.values);
-  if (!item.is_goal) {  // the bound must let the margin in, too
+  if (!item.is_goal) {  // the bound must also admit the margin
     const Bound& bound = problem.bounds[item.index];
     relaxation.needed += bound.sign * prepared.forecaster.Margin(
                                           bound, best->forecast.values, best->forecast.head_stds,
@@ -150,7 +150,7 @@ Diagnosis Diagnose(const PreparedModel& prepared, Search& search, const Problem&
   const Candidate& nearest = *sorted.front();
   Diagnosis diagnosis;
   diagnosis.nearest = MakeAnswer(prepared, nearest);
-  // Those that are likely to keep the bounds, and those that seem to; each once.
+  // Candidates likely to meet the bounds, then those that seem to, without duplicates.
   std::vector<Answer>& alternatives = diagnosis.alternatives;
   std::size_t share = kAlternatives / 2;
   for (const auto& list : {sorted, lenient.Sort(found)}) {
@@ -162,7 +162,7 @@ Diagnosis Diagnose(const PreparedModel& prepared, Search& search, const Problem&
     }
     share = kAlternatives;
   }
-  // What stands in the way: what the nearest behaviour misses, and what would help by giving way.
+  // Binding items: those the nearest behaviour misses, and those whose relaxation would help.
   for (const Item& item : ItemsOf(problem)) {
     const Relaxation& relaxation =
         diagnosis.relax.emplace_back(Relax(prepared, search, problem, item, attempt));

@@ -19,8 +19,8 @@ net::RolloutMode ToRolloutMode(ActionMode mode) {
   return mode == ActionMode::kSampled ? net::RolloutMode::kSampled : net::RolloutMode::kMean;
 }
 
-// The environment's own double behind a number that the model holds as float32: the shortest
-// decimal that rounds to it. 0.4f is 0.4000000059604645; the range was 0.4.
+// Recovers the environment's double from the model's float32: the shortest decimal that rounds to
+// it. 0.4f is 0.4000000059604645; the range was 0.4.
 double NearestDecimal(float number) {
   std::array<char, 32> text;
   const char* end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
@@ -43,10 +43,10 @@ struct CodePolicy::Parts {
   std::shared_ptr<const net::Model> model;
   bool sampled;
   std::uint64_t seed;
-  std::uint64_t step = 0;          // how often it has acted
+  std::uint64_t step = 0;          // number of past actions
   std::vector<double> centre;      // [A]
   std::vector<double> half_range;  // [A]
-  std::vector<float> prepared;     // the code, as the decoder wants it
+  std::vector<float> prepared;     // the code, prepared for the decoder
   std::vector<float> observation;  // [O], normalised
   std::vector<float> mean;         // [A]
   std::vector<float> log_std;      // [A]
@@ -71,7 +71,7 @@ bool CodePolicy::Act(std::span<const double> observation, std::span<double> acti
   parts.model->decoder.Forward(parts.observation.data(), &prepared, 1, parts.mean.data(),
                                parts.log_std.data(), parts.workspace);
 
-  // raw = mean + std * n, in the mean's place; n is keyed by the step.
+  // raw = mean + std * n, stored over the mean; n is keyed by the step.
   std::vector<float>& raw = parts.mean;
   if (parts.sampled) {
     core::Stream noise(parts.seed, core::Purpose::kAction, 0,
@@ -84,7 +84,7 @@ bool CodePolicy::Act(std::span<const double> observation, std::span<double> acti
   // A code far from all data may overflow the network.
   if (!std::all_of(raw.begin(), raw.end(), finite)) return false;
 
-  // As roll-outs do, rounded to float32.
+  // Round to float32, as rollouts do.
   for (std::size_t a = 0; a < raw.size(); ++a) {
     const double clipped = std::clamp<double>(raw[a], -1, 1);
     action[a] = static_cast<float>(parts.centre[a] + parts.half_range[a] * clipped);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kForm =
     "an expression is linear in the objectives or a ratio of two linear forms";
-// Coefficients are equal up to the rounding of their sums.
+// Tolerance for comparing coefficients, for the rounding of their sums.
 constexpr double kRelativeError = 1e-9;
 
 struct Ratio {
@@ -36,7 +36,7 @@ void Add(LinearForm& sum, const LinearForm& term, double sign) {
   sum.constant += sign * term.constant;
 }
 
-// A recursive descent. Forms are over the names that were met so far.
+// A recursive-descent parser. Forms cover the names seen so far.
 class ExpressionParser {
  public:
   explicit ExpressionParser(QueryReader& reader) : reader_(reader), begin_(reader.Offset()) {}
@@ -161,7 +161,7 @@ class ExpressionParser {
   int depth_ = 0;
 };
 
-// a = r b for a number r, to rounding.
+// Whether a = r b for some number r, within rounding.
 bool IsMultiple(const LinearForm& a, const LinearForm& b) {
   const std::size_t size = std::max(a.coefficients.size(), b.coefficients.size());
   const auto numbers_of = [&](const LinearForm& form) {

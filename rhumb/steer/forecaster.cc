@@ -9,8 +9,8 @@
 namespace rhumb::steer {
 namespace {
 
-constexpr int kMaxRows = 256;               // predicted at a time
-constexpr std::size_t kMaxObjectives = 64;  // objectives, in a gradient on the stack
+constexpr int kMaxRows = 256;               // rows per prediction call
+constexpr std::size_t kMaxObjectives = 64;  // size of a gradient on the stack
 
 const net::Grounding* FindGrounding(const net::Model& model, net::RolloutMode mode,
                                     std::string_view heads) {
@@ -28,8 +28,8 @@ const net::Grounding* FindGrounding(const net::Model& model, net::RolloutMode mo
 
 double Square(double x) { return x * x; }
 
-// The mean squares of residuals [N, K], the same for each code. A single episode does not show its
-// own noise, so all that the heads miss may be noise.
+// Returns the mean squares of residuals [N, K], repeated for each code. A single episode does not
+// show its own noise, so the whole residual may be noise.
 std::vector<double> MeanSquares(std::span<const double> residuals, std::size_t objectives) {
   std::vector<double> sums(objectives, 0.0), means;
   for (std::size_t i = 0; i < residuals.size(); ++i) sums[i % objectives] += Square(residuals[i]);
@@ -56,8 +56,8 @@ Forecaster::Forecaster(const net::Model& model, net::RolloutMode mode, std::stri
   if (calibrated()) evidence_ = MakeEvidence();
 }
 
-// A few episodes tell their own variance badly, so it is averaged with the usual one. That is the
-// median: a few codes, which sometimes fall, have most of the noise.
+// A few episodes estimate their own variance badly, so it is averaged with the typical one. The
+// typical one is the median, because a few codes that sometimes fall have most of the noise.
 std::vector<double> Forecaster::MeasureNoiseVariances() const {
   const net::CodeTable& table = grounding_->rolled_out;
   const auto count = static_cast<std::size_t>(objectives());
@@ -66,7 +66,7 @@ std::vector<double> Forecaster::MeasureNoiseVariances() const {
     sorted.clear();
     for (std::size_t i = k; i < variances.size(); i += count) {
       variances[i] = Square(table.deviations[i]) / episodes();
-      // 0: a single usable episode, or equal ones; either tells too little
+      // 0 means a single usable episode or equal ones; both carry too little information.
       if (variances[i] > 0) sorted.push_back(variances[i]);
     }
     std::sort(sorted.begin(), sorted.end());
@@ -192,7 +192,7 @@ double Forecaster::StdOf(const QueryExpression& expression, const Forecast& fore
   return std::sqrt(variance);
 }
 
-// The expression misses its forecast by at most the sum of what each objective may.
+// The expression misses its forecast by at most the sum of the objectives' contributions.
 double Forecaster::Margin(const Bound& bound, std::span<const double> values,
                           std::span<const double> head_stds, double level) const {
   if (level <= 0 || bound.firm || !calibrated()) return 0;
@@ -204,7 +204,7 @@ double Forecaster::Margin(const Bound& bound, std::span<const double> values,
   double margin = 0;
   for (std::size_t k = 0; k < count; ++k) {
     if (slopes[k] == 0) continue;
-    // Where the excess grows with the objective, its upper tail is to be feared.
+    // If the excess grows with the objective, its upper tail is the risk.
     const double residual = Quantile(static_cast<int>(k), slopes[k] > 0 ? each : 1 - each);
     margin += std::max(0.0, slopes[k] * residual * head_stds[k]);
   }

@@ -10,13 +10,15 @@ namespace rhumb::steer {
 namespace {
 
 constexpr std::size_t kNeighbours = 16;  // m
-constexpr float kLengthShare = 0.7f;     // l, of the distance of the farthest of them
-// The noise is itself an estimate: at least this share of the residuals is the heads' error, and
-// the noise counts as at least this share of the error, so that codes at one place do no harm.
+constexpr float kLengthShare = 0.7f;     // l, as a share of the distance to the farthest neighbour
+// The noise is itself an estimate. At least this share of the residuals counts as the heads'
+// error, and the noise counts as at least this share of the error. The latter keeps codes at the
+// same place harmless.
 constexpr double kErrorShare = 0.1, kMinNoiseShare = 0.01;
 
-// residual^2 = error^2 + noise^2, on average. A few codes, which sometimes fall, have most of the
-// noise, so the error is that of the less noisy half; of all where all are equally noisy.
+// residual^2 = error^2 + noise^2, on average. A few codes that sometimes fall have most of the
+// noise, so the error is measured on the less noisy half. If all are equally noisy, it is measured
+// on all.
 std::vector<double> MeasureErrorVariances(std::span<const double> residuals,
                                           std::span<const double> noise_variances,
                                           std::size_t objectives) {
@@ -42,8 +44,8 @@ std::vector<double> MeasureErrorVariances(std::span<const double> residuals,
   return variances;
 }
 
-// The `count` least, the first of equal ones, in order. Nearly all elements are only compared with
-// the worst one kept.
+// Returns the indices of the `count` smallest values in order; the first of equal ones wins.
+// Nearly all elements are only compared with the worst one kept.
 std::vector<std::size_t> FindLeast(std::span<const float> squares, std::size_t count) {
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < squares.size(); ++i) {
@@ -82,8 +84,9 @@ void LocalEvidence::Correct(std::span<const float> code, std::span<double> value
   const float farthest = squares[nearest.back()];
   const float by = farthest > 0 ? -0.5f / (kLengthShare * kLengthShare * farthest) : 0;
   const auto size = static_cast<Eigen::Index>(m);
-  Eigen::MatrixXf near(size,
-                       codes_.code_size());  // around the code, so that products do not cancel
+  Eigen::MatrixXf near(
+      size,
+      codes_.code_size());  // relative to the code, to avoid cancellation in products
   for (int d = 0; d < codes_.code_size(); ++d) {
     for (std::size_t i = 0; i < m; ++i) {
       near(static_cast<Eigen::Index>(i), d) =
@@ -101,7 +104,7 @@ void LocalEvidence::Correct(std::span<const float> code, std::span<double> value
   Eigen::VectorXd residuals(size), noise(size);
   for (std::size_t k = 0; k < objectives_; ++k) {
     const double error = error_variances_[k];
-    if (error <= 0) continue;  // the heads are right, and their standard deviation stays
+    if (error <= 0) continue;  // the heads are exact; keep their standard deviation
     for (std::size_t i = 0; i < m; ++i) {
       residuals[static_cast<Eigen::Index>(i)] = residuals_[nearest[i] * objectives_ + k];
       noise[static_cast<Eigen::Index>(i)] = noise_variances_[nearest[i] * objectives_ + k];

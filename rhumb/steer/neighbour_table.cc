@@ -12,12 +12,12 @@
 namespace rhumb::steer {
 namespace {
 
-// A vector is one number of eight codes, and four sums under way hide the latency of additions.
-// Vectors are the compiler's own, so there is no intrinsic.
+// A vector holds one element of eight codes; four running sums hide the latency of additions.
+// Compiler vector types avoid intrinsics.
 typedef float Lanes __attribute__((vector_size(32), aligned(4), may_alias));
 constexpr int kLanes = 8, kVectors = 4, kBlock = kLanes * kVectors;
 
-// squares [kBlock]: sum_i (point_i - code_i)^2 of the codes of a block [H, kBlock].
+// squares [kBlock]: sum_i (point_i - code_i)^2 for the codes of a block [H, kBlock].
 template <class Number>
 [[gnu::always_inline]] inline void MeasureBlock(const float* block, std::span<const Number> point,
                                                 float* squares) {
@@ -44,7 +44,7 @@ NeighbourTable::NeighbourTable(std::span<const float> codes, int code_size)
   count_ = static_cast<int>(count);
   padded_count_ = (count + kBlock - 1) / kBlock * kBlock;
   blocks_.reserve(padded_count_ * width);
-  // The last block is filled up with the last code, which never wins over itself.
+  // Pad the last block with the last code, which never wins over itself.
   for (std::size_t first = 0; first < padded_count_; first += kBlock) {
     for (std::size_t i = 0; i < width; ++i) {
       for (std::size_t lane = 0; lane < kBlock; ++lane) {
@@ -65,7 +65,7 @@ float NeighbourTable::at(int index, int element) const {
 NeighbourTable::Nearest NeighbourTable::FindNearest(std::span<const double> point) const {
   RHUMB_CHECK(std::ssize(point) == code_size_ && count_ > 0,
               "a point of {} numbers, {} codes of {}", point.size(), count_, code_size_);
-  // The least of each lane and where it was; then the least of the lanes.
+  // Find the minimum of each lane and its position, then the minimum of the lanes.
   float least[kBlock], squares[kBlock];
   int where[kBlock];
   std::fill_n(least, kBlock, std::numeric_limits<float>::infinity());

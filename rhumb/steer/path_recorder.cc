@@ -23,7 +23,7 @@ std::vector<std::vector<float>> PathRecorder::PathTo(const Answer& answer,
     return std::equal(answer.code.begin(), answer.code.end(),
                       path.begin() + static_cast<std::ptrdiff_t>(step * code_size_));
   };
-  // The last descent comes first: answers are mostly its.
+  // Search the last descent first, because most answers come from it.
   for (auto descent = descents_.rbegin(); descent != descents_.rend(); ++descent) {
     for (const Path& path : *descent) {
       std::size_t last = 0;

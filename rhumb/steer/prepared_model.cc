@@ -8,10 +8,9 @@ namespace {
 
 constexpr int kSlopeSample = 64;
 
-// How steeply the values rise along the tangent spaces: the 0.95 quantile, over training codes
-// spread evenly over the table, of sum_k |P dv_k/dh|^2, in standard deviations of the labels. A
-// step of s / slope along such a gradient changes these by about s, whatever the scale of the
-// codes.
+// Measures how steeply the values rise along the tangent spaces. It is the 0.95 quantile of sum_k
+// |P dv_k/dh|^2, in standard deviations of the labels, over evenly spaced training codes. A step
+// of s / slope along the gradient changes the values by about s, whatever the scale of the codes.
 double MeasureSlope(const Forecaster& forecaster, const DataManifold& manifold,
                     const net::Model& model) {
   const auto width = static_cast<std::size_t>(forecaster.code_size());

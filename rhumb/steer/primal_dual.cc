@@ -82,7 +82,7 @@ bool PrimalDual::UpdateBest(std::size_t row, const PrimalDualProblem& problem,
     Keep(row);
     return End(row, Outcome::kAccepted, iteration);
   }
-  // What is met counts as equally met, so that among feasible iterates the loss decides.
+  // All satisfied constraints count equally, so the loss decides among feasible iterates.
   double violation = options.feasible;
   for (std::size_t m = 0; m < constraint_count_; ++m) {
     violation = std::max(violation, constraints[m]);
@@ -119,7 +119,7 @@ bool PrimalDual::Step(std::size_t row, const PrimalDualOptions& options, int ite
   return true;
 }
 
-// The row's point is the best of its start so far.
+// Stores the row's point as the best of its start so far.
 void PrimalDual::Keep(std::size_t row) {
   const auto start = static_cast<std::size_t>(start_[row]);
   std::copy_n(points_.data() + row * size_, size_, result_.points.data() + start * size_);
@@ -137,7 +137,7 @@ bool PrimalDual::End(std::size_t row, Outcome outcome, int iteration) {
   return false;
 }
 
-// Moves the rows that still run up; what evaluate and gradient write anew stays where it is.
+// Moves the active rows up. Buffers that evaluate and gradient overwrite are left alone.
 void PrimalDual::DropEnded() {
   std::size_t kept = 0;
   for (std::size_t row = 0; row < start_.size(); ++row) {

@@ -10,10 +10,10 @@
 namespace rhumb::steer {
 namespace {
 
-constexpr double kLinearFrom = 3;  // standard deviations: where rho stops being a square
-// The share of a quantity's range within which a target is reached.
+constexpr double kLinearFrom = 3;  // standard deviations from which rho is linear
+// Default tolerance of a target, as a share of the quantity's range.
 constexpr double kToleranceOfRange = 0.0125;
-// Standard deviations; farther out, rounding eats the differences between behaviours.
+// In standard deviations. Farther away, rounding hides the differences between behaviours.
 constexpr double kFarthestGoal = 1e9;
 
 double Rho(double x) {
@@ -23,7 +23,7 @@ double Rho(double x) {
 
 double RhoSlope(double x) { return 2 * std::clamp(x, -kLinearFrom, kLinearFrom); }
 
-// Of an expression over the labels of the training codes.
+// The extent of an expression over the labels of the training codes.
 struct Extent {
   double mean = 0;
   double std = 1;
@@ -55,7 +55,7 @@ Extent ExtentOf(const QueryExpression& expression, const net::CodeTable& trainin
   return extent;
 }
 
-// Turns texts into parts of a problem.
+// Turns query text into parts of a problem.
 class Resolver {
  public:
   explicit Resolver(const net::Model& model) : model_(model) {}
@@ -105,8 +105,8 @@ class Resolver {
     return wish;
   }
 
-  // The changed quantities must come to their new values; all objectives that nothing else in the
-  // query speaks of stay where they are as well as they can.
+  // Changed quantities must reach their new values. Objectives that the query does not mention
+  // stay as near as possible.
   void AddChanges(const std::vector<Change>& changes, const Reference& reference,
                   Problem& problem) const {
     std::vector<bool> free(reference.values.size(), true);
@@ -136,7 +136,7 @@ class Resolver {
   const net::Model& model_;
 };
 
-// Goals that must be reached beside something that pulls elsewhere: two firm bounds each.
+// If something else competes with goals that must be reached, each becomes two firm bounds.
 void SetFirm(Problem& problem) {
   const bool pulled =
       !problem.wishes.empty() || std::any_of(problem.goals.begin(), problem.goals.end(),

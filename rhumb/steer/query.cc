@@ -82,7 +82,7 @@ void CheckMeets(const Target& target, const Requirement& requirement) {
   }
 }
 
-// A quantity can be brought to one place only.
+// Each quantity may have only one goal.
 void CheckGoals(const Query& query) {
   struct Goal {
     std::string_view quantity;
@@ -222,7 +222,7 @@ std::string Describe(const Query& query) {
   add_clause(query.minimise, "make", quantity);
   if (!query.minimise.empty()) clauses.back() += " as small as possible";
 
-  // The requirements follow what is wanted first.
+  // Requirements come after the goals.
   if (query.empty()) return "nothing is asked for";
   if (clauses.empty()) clauses.emplace_back("find a behaviour");
   std::vector<std::string> bounds;

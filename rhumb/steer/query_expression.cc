@@ -13,7 +13,7 @@ namespace {
 
 using Objectives = std::vector<net::ModelObjective>;
 
-// The objective that each of the names is.
+// Returns the index of each name's objective.
 std::vector<std::size_t> FindObjectives(const ParsedExpression& parsed,
                                         const Objectives& objectives, std::string_view text,
                                         std::string_view place) {
@@ -32,7 +32,7 @@ std::vector<std::size_t> FindObjectives(const ParsedExpression& parsed,
   return indices;
 }
 
-// coefficients [K] by objective, from those by name.
+// Returns coefficients [K] by objective, from those by name.
 std::vector<double> Spread(const LinearForm& form, const std::vector<std::size_t>& indices,
                            std::size_t count) {
   std::vector<double> coefficients(count, 0.0);
@@ -42,8 +42,8 @@ std::vector<double> Spread(const LinearForm& form, const std::vector<std::size_t
   return coefficients;
 }
 
-// The least and the largest value of a linear form over the objectives' ranges. It takes them where
-// every objective takes one of its own. What is not finite is an Error.
+// The smallest and largest value of a linear form over the objectives' ranges. Both occur where
+// every objective is at an end of its range. Throws Error if one is not finite.
 struct Extremes {
   double low = 0, high = 0;
 };

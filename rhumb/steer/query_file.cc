@@ -21,7 +21,7 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 20;
 
-// Runs `action`; its Errors get the place in front.
+// Runs `action` and prefixes its Errors with the place.
 template <class Action>
 void RunAt(std::string_view place, Action action) {
   try {
@@ -31,7 +31,7 @@ void RunAt(std::string_view place, Action action) {
   }
 }
 
-// Values are named by their type, not quoted, because they may be of any size.
+// Errors name a value's type instead of quoting it, because it may have any size.
 template <class Add>
 void EachText(const std::string& key, const json& value, Add add) {
   const auto add_text = [&](const json& text) {

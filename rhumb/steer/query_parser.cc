@@ -21,15 +21,15 @@ constexpr std::string_view kRequirementForm =
     "= NUMBER +- TOLERANCE or EXPR >= EXPR";
 constexpr std::string_view kChangeForm = "expected NAME +10%, NAME -20%, NAME +0.5 or NAME *0.8 +5";
 
-// What stands on one side of a relation.
+// One side of a relation.
 struct Side {
   std::size_t offset = 0;
   std::string_view text;
-  std::optional<double> number;  // where it is a lone number
-  ParsedExpression expression;   // where it is not
+  std::optional<double> number;  // set for a lone number
+  ParsedExpression expression;   // set otherwise
 };
 
-// A lone number, which a relation, a tolerance, a range or the end follows.
+// Takes a lone number, followed by a relation, a tolerance, a range or the end.
 std::optional<double> TakeLoneNumber(QueryReader& reader) {
   const std::size_t begin = reader.Offset();
   reader.TakeSign();
@@ -73,7 +73,7 @@ double NumberOf(const Side& side, const QueryReader& reader) {
   return *side.number;
 }
 
-// 0 where none is written.
+// Returns 0 if no tolerance is written.
 double TakeTolerance(QueryReader& reader) {
   if (!reader.TakePlusMinus()) return 0;
   const std::size_t at = reader.Offset();

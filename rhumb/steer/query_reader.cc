@@ -14,7 +14,7 @@ bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool ContinuesCharacter(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-// These are meant as numbers, never as objectives.
+// These words are meant as numbers, never as objectives.
 bool IsNotFinite(std::string_view word) {
   constexpr std::array<std::string_view, 3> kWords = {"nan", "inf", "infinity"};
   return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view known) {
@@ -80,7 +80,7 @@ void QueryReader::ExpectEnd() {
 double QueryReader::TakeDigits() {
   const std::size_t begin = Offset();
   if (!IsAtDigits()) {
-    TakeName();  // refuses "nan" and "inf" by another message
+    TakeName();  // gives "nan" and "inf" their own message
     Rewind(begin);
     FailExpecting("a number");
   }
@@ -118,7 +118,7 @@ void QueryReader::FailInForm(std::size_t offset, std::string_view problem) const
   FailAtColumn(place_, text_, ColumnOf(offset), fmt::format("{}; {}", problem, form_));
 }
 
-// The letters and digits, or the one other character, that stand there.
+// Returns the run of letters and digits, or the single other character, at `offset`.
 std::string_view QueryReader::WordAt(std::size_t offset) const {
   const std::string_view rest = text_.substr(offset);
   std::size_t size = 0;

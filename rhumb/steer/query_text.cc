@@ -8,7 +8,7 @@
 namespace rhumb::steer {
 namespace {
 
-// The shortest percentage that gives the factor to the last bit, or "" where there is none.
+// Returns the shortest percentage that reproduces the factor exactly, or "" if none does.
 std::string PercentageOf(double factor) {
   for (int digits = 1; digits <= 17; ++digits) {
     const std::string written = fmt::format("{:.{}g}", (factor - 1) * 100, digits);
@@ -48,7 +48,7 @@ std::string Quote(std::string_view text) {
   constexpr std::size_t kLongest = 60;
   const bool is_long = text.size() > kLongest;
   std::size_t end = is_long ? kLongest - 3 : text.size();
-  // Not in the middle of a character of several bytes.
+  // Do not cut inside a multi-byte character.
   while (is_long && end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
   std::string shown;
   for (const char c : text.substr(0, end)) {

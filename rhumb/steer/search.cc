@@ -10,10 +10,10 @@ namespace rhumb::steer {
 namespace {
 
 constexpr std::ptrdiff_t kPicks = 4;
-// Puts a known code that does not meet the query behind all that do.
+// Sorts known codes that do not satisfy the query behind all that do.
 constexpr double kUnsatisfying = 1e6;
 
-// The `count` forecasts with the least of `score`, best first.
+// Returns the `count` forecasts with the smallest `score`, best first.
 template <class Score>
 std::vector<int> Best(std::size_t size, int count, const Score& score) {
   std::vector<double> scores(size);
@@ -24,7 +24,7 @@ std::vector<int> Best(std::size_t size, int count, const Score& score) {
   std::vector<int> order(size);
   std::iota(order.begin(), order.end(), 0);
   const auto kept = std::min(size, static_cast<std::size_t>(count));
-  // Equal scores in the order of the table, so that answers repeat.
+  // Ties keep the table's order, so answers are reproducible.
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
                     [&](int a, int b) {
                       const double left = scores[static_cast<std::size_t>(a)];
@@ -59,8 +59,9 @@ Search::Search(const PreparedModel& prepared, const PrimalDual::Observer* observ
       observe_(observe),
       descent_(prepared.forecaster, prepared.manifold, prepared.options, prepared.primal_step) {}
 
-// Bonferroni: each of B bounds may fail with (1 - confidence) / B. An answer is also the best of
-// several, and what looks best is so by luck in part: as if of kPicks, each is held to more.
+// Bonferroni: each of B bounds may fail with probability (1 - confidence) / B. An answer is also
+// the best of several candidates and therefore partly lucky. Each bound is held to a higher
+// probability, as if the answer were the best of kPicks.
 double Search::ConfidencePerBound(const Problem& problem, const AttemptSettings& attempt) const {
   const double confidence = prepared_.options.confidence;
   const auto count = std::count_if(problem.bounds.begin(), problem.bounds.end(),
@@ -75,7 +76,7 @@ std::vector<int> Search::NearStarts(const Problem& problem, const AttemptSetting
   };
   const std::vector<int> nearest = Best(prepared_.training.size(), attempt.starts, miss);
   if (problem.wishes.empty() || problem.bounds.empty()) return nearest;
-  // A wish may pull all of them to where no way leads back inside the bounds.
+  // A wish may pull every start to a region from which descent cannot return inside the bounds.
   const std::vector<int> inside =
       Best(prepared_.training.size(), attempt.starts / 2, [&](std::size_t i) {
         const std::span<const double> values = prepared_.training[i].values;
@@ -129,7 +130,7 @@ Candidate Search::MakeCandidate(const Problem& problem, std::span<const float> c
   const std::vector<double> point(code.begin(), code.end());
   candidate.distance = prepared_.manifold.DistanceToData(point);
   candidate.risk = RiskOf(problem, prepared_.forecaster, forecast);
-  // What was rolled out has been tried, wherever it lies.
+  // A rolled-out code has been tried, so its distance to the data does not matter.
   candidate.satisfies =
       (origin == Origin::kRolledOut || candidate.distance <= attempt.max_distance) &&
       Satisfies(problem, prepared_.forecaster, forecast, ConfidencePerBound(problem, attempt));

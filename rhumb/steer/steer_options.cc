@@ -20,7 +20,7 @@ SteerOptions PresetOptions(std::string_view preset) {
   options.penalty = 0;
   options.refresh = 1;
   options.margin = 0;
-  options.max_distance = 1e6;  // the paper refuses nothing
+  options.max_distance = 1e6;  // the paper never refuses
   options.project = preset == "paper";
   return options;
 }

@@ -16,7 +16,8 @@ namespace {
 
 // Multipliers for the retry before a query is declared infeasible.
 constexpr int kMoreStarts = 2, kMoreIterations = 2;
-// For several answers, starts for each; and how far apart two answers are, in spacings.
+// Starts per answer if several are requested, and the minimum distance between two answers, in
+// spacings.
 constexpr int kStartsPerAnswer = 4;
 constexpr double kApart = 0.5;
 // Search radius, as a multiple of max_distance, used to tell "refused" from "infeasible".
@@ -66,8 +67,8 @@ Result Steerer::Parts::Solve(const Problem& problem, const Search::Seeds& seeds,
   }
   std::vector<Candidate> found = search.Run(problem, attempt, seeds);
   const bool ran_out = search.ran_out();
-  // Before giving up, search more, without the margin, and then nearer to the data. At the ends of
-  // the data, heads promise more the farther a code goes, and a diagnosis is about these ends.
+  // Before giving up, search more, without the margin, and then nearer to the data. At the edge of
+  // the data the heads promise more the farther a code goes, and a diagnosis concerns this edge.
   for (const double share : {1.0, kNearShare}) {
     if (AnySatisfies(found) || !options.candidates) break;
     attempt = {kMoreStarts * options.starts, kMoreIterations * options.iterations,
