@@ -45,6 +45,9 @@ foreach(room IN LISTS rooms ITEMS support)
   endif()
 endforeach()
 
+# The films are looked at.
+target_link_libraries(film_tests PRIVATE WebP::Demux)
+
 # Writes a small model folder for the test that embeds the installed library.
 add_executable(sample_model_writer "${PROJECT_SOURCE_DIR}/tests/steer/sample_model_writer.cc")
 target_link_libraries(sample_model_writer PRIVATE rhumb_net)

@@ -43,7 +43,7 @@ void AddCommands(CLI::App& app) {
   app.footer(
       "Examples:\n"
       "  rhumb envs list\n"
-      "  rhumb play --env mo-halfcheetah-v5 --policy random --video cheetah.gif\n"
+      "  rhumb play --env mo-halfcheetah-v5 --policy random --video cheetah.webp\n"
       "`rhumb COMMAND --help` has each command's settings, units and defaults.\n"
       "Exit codes: 0 done, 2 bad input or usage, 3 an infeasible or refused query, 130 interrupted "
       "with the work saved, 1 a bug of "

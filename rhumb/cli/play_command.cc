@@ -84,8 +84,8 @@ void PlayRequest::AddTo(CLI::App& command) {
       ->check(CLI::IsMember({"random", "zero"}))
       ->excludes(of_model)
       ->capture_default_str();
-  CLI::Option* of_video = command.add_option(
-      "--video", video, "film it: FILE.gif, or FILE.mp4 where ffmpeg is installed");
+  CLI::Option* of_video =
+      command.add_option("--video", video, "film it: FILE.webp; .mp4, .gif and .webm need ffmpeg");
   command
       .add_option("--before", before,
                   "another code, which plays to the left of the first one in the video")
@@ -318,9 +318,9 @@ void AddPlayCommand(CLI::App& app) {
       app,
       {"play", "roll a model's code or a policy out, and film it",
        "  rhumb play --env mo-hopper-v5 --policy random\n"
-       "  rhumb play --env mo-ant-v5 --policy random --video ant.gif --set steps=100\n"
+       "  rhumb play --env mo-ant-v5 --policy random --video ant.webp --set steps=100\n"
        "  rhumb play cheetah.model --code code.json --mode mean --record run.json\n"
-       "  rhumb play cheetah.model --code after.json --before before.json --video both.gif\n"},
+       "  rhumb play cheetah.model --code after.json --before before.json --video both.webp\n"},
       Play);
 }
 

@@ -393,9 +393,8 @@ void SteerArguments::AddTo(CLI::App& command) {
                   "draw the answer on the map of the training codes into this PNG file")
       ->excludes(batch);
   command
-      .add_option(
-          "--video", video,
-          "film six seconds before and after: FILE.gif, or FILE.mp4 where ffmpeg is installed")
+      .add_option("--video", video,
+                  "film six seconds before and after: FILE.webp; .mp4, .gif and .webm need ffmpeg")
       ->excludes(batch);
 }
 
@@ -408,7 +407,7 @@ void AddSteerCommand(CLI::App& app) {
        "find the code whose behaviour meets targets and requirements, or say why none does",
        "  rhumb steer halfcheetah --target forward=6000 --require 'energy>=-3000' --rollouts 8\n"
        "  rhumb steer halfcheetah --maximise forward --require 'energy>=-1000' --confidence 0.9\n"
-       "  rhumb steer halfcheetah --like run.json --change 'energy -20%' --video after.gif\n"
+       "  rhumb steer halfcheetah --like run.json --change 'energy -20%' --video after.webp\n"
        "Exit code 3: infeasible or refused, with the nearest behaviour and what would have to give "
        "way.\n"},
       Steer);

@@ -19,7 +19,7 @@ struct FilmOptions {
 };
 
 // The Error that a Film at `path` would begin with, if any: an unknown ending, a folder that cannot
-// be written, an .mp4 without ffmpeg. Leaves nothing there.
+// be written, a format that needs ffmpeg where there is none. Leaves nothing there.
 void CheckFilmPath(const std::string& path);
 
 // One video, through the camera of the environment's spec; used by the thread that made it. Nothing

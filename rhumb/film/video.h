@@ -1,7 +1,7 @@
 // Frames -> a video file.
 //
-// The file's ending picks the format: `.gif` is written here; `.mp4` is written by the `ffmpeg`
-// found on PATH, to which the frames are piped.
+// The file's ending picks the format. `.webp`, an animated WebP, is written here; `.mp4`, `.webm`
+// and `.gif` are written by the `ffmpeg` found on PATH, to which the frames are piped.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ namespace rhumb::film {
 // Finish moves there: a file at `path` is always whole, and an earlier one stays until then.
 // Destroyed without Finish, the writer leaves nothing behind.
 //
-// A GIF loops for ever. It counts time in hundredths of a second, and browsers slow down pictures
-// that last less than two of them. So each frame is shown at its own time, rounded, whatever the
-// rate, and a frame that would follow the one before by less than two hundredths is left out.
+// A WebP loops for ever. Browsers slow down pictures that last only a few milliseconds. So each
+// frame is shown at its own time, rounded to milliseconds, and a frame that would follow the one
+// before by less than 20 ms is left out.
 class VideoWriter {
  public:
   // Throws Error for an unknown ending, a size or rate out of range, a path that cannot be written,
-  // or an `.mp4` without ffmpeg. `frames_per_second` is from 1 to 1000.
+  // or a format that needs ffmpeg where there is none. `frames_per_second` is from 1 to 1000.
   VideoWriter(const std::filesystem::path& path, int width, int height, double frames_per_second);
   ~VideoWriter();
   VideoWriter(const VideoWriter&) = delete;
@@ -40,7 +40,7 @@ class VideoWriter {
   // Completes the file and puts it in place. There must be at least one frame, and none after.
   void Finish();
 
-  // What writes one format.
+  // Writes one format.
   class Encoder;
 
  private:

@@ -102,18 +102,18 @@ class Commands(unittest.TestCase):
         self.assertEqual(set(episodes[0]["returns"]), {"forward", "energy"})
 
     def test_play_films(self):
-        video = self.path / "film.gif"
+        video = self.path / "film.webp"
         result = rhumb("play", "--env", "point-v0", "--video", video, "--set", "steps=3")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(video.read_bytes()[:6], b"GIF89a")
+        self.assertEqual(video.read_bytes()[8:12], b"WEBP")
 
     def test_machine_that_cannot_render_says_how_to_mend_it(self):
         result = rhumb(
-            "play", "--env", "point-v0", "--video", self.path / "film.gif",
+            "play", "--env", "point-v0", "--video", self.path / "film.webp",
             env={**os.environ, "__EGL_VENDOR_LIBRARY_FILENAMES": "/nonexistent.json"},
         )
         self.expect_bad_input(result, "apt-get install libegl1 libgl1-mesa-dri")
-        self.assertFalse((self.path / "film.gif").exists())
+        self.assertFalse((self.path / "film.webp").exists())
 
     def test_usage_errors_exit_with_2(self):
         for arguments in (

@@ -147,14 +147,15 @@ class EncodeAndPlay(unittest.TestCase):
 
     def test_films_side_by_side(self):
         before, after = self.write("b.json", {"code": [0, 0]}), self.write("a.json", {"code": [1, 0]})
-        films = [self.path / "one.gif", self.path / "two.gif"]
+        films = [self.path / "one.webp", self.path / "two.webp"]
         play = ("play", self.model, "--code", after, "--set", "steps=4", "--set", "width=64",
                 "--set", "height=32", "--video")  # fmt: skip
         self.assertNotIn("before", self.ask(*play, films[0]))
         both = self.ask(*play, films[1], "--before", before)
         # One film is as wide as asked for, two beside each other are twice as wide.
-        sizes = [tuple(film.read_bytes()[6:10]) for film in films]
-        self.assertEqual(sizes, [(64, 0, 32, 0), (128, 0, 32, 0)])
+        # Bytes 24 to 30 of an animated WebP are width - 1 and height - 1.
+        sizes = [tuple(film.read_bytes()[24:30]) for film in films]
+        self.assertEqual(sizes, [(63, 0, 0, 31, 0, 0), (127, 0, 0, 31, 0, 0)])
         self.assertEqual(len(both["before"]), 1)
         self.assertNotEqual(both["before"], both["episodes"])
 

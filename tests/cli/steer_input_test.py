@@ -25,7 +25,7 @@ class BadInput(SteerCase):
     ):
         """One sentence with these words, exit 2, nothing on stdout and nothing written."""
         around = sorted(self.path.iterdir())
-        outputs = [word for option in writes for word in (option, self.path / f"{option.strip('-')}.gif")]
+        outputs = [word for option in writes for word in (option, self.path / f"{option.strip('-')}.webp")]
         result = model_runs.rhumb(command, model or self.model, *arguments, *outputs)
         self.expect_sentence(result, *parts)
         self.assertEqual(result.stdout, "")
@@ -221,7 +221,7 @@ class BadInput(SteerCase):
             ["--minimise", "energy"],
             ["--query", self.write("q.json", {"maximise": "energy"})],
             ["--like", self.trajectory(), "--change", "energy -20%"],
-            ["--video", self.path / "x.gif"],
+            ["--video", self.path / "x.webp"],
             ["--picture", self.path / "x.png"],
             ["--refine", "8"],
         ):
@@ -295,7 +295,7 @@ class BadInput(SteerCase):
         out, film = self.path / "none" / "a.json", self.path / "film.avi"
         fine = ("--target", "x_velocity=10")
         self.expect_bad_input(*fine, "--out", out, parts=(out, "No such file"), writes=[])
-        self.expect_bad_input(*fine, "--video", film, parts=(film, ".gif or .mp4"), writes=["--out"])
+        self.expect_bad_input(*fine, "--video", film, parts=(film, ".webp", ".mp4, .gif or .webm"), writes=["--out"])
         picture = self.path / "none" / "p.png"
         self.expect_bad_input(*fine, "--picture", picture, parts=(picture.parent,))
 

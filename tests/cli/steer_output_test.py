@@ -296,7 +296,7 @@ class Answers(SteerCase):
 
     def test_pictures_that_cannot_be_are_left_out(self):
         """Without a Python that draws and a driver that renders, all else is there."""
-        picture, video = self.path / "p.png", self.path / "v.gif"
+        picture, video = self.path / "p.png", self.path / "v.webp"
         query = ("--target", "x_velocity=10")
         blind = {"__EGL_VENDOR_LIBRARY_FILENAMES": "/nonexistent.json"}
         with mock.patch.dict(model_runs.ENVIRONMENT, blind):
