@@ -21,7 +21,7 @@ void CheckSizes(std::span<const double> sizes) {
   }
 }
 
-// [episodes, draws, K]: the labels that shaped the map, in units of their deviation.
+// [episodes, draws, K]: the labels that shaped the map, in standard deviations.
 std::vector<float> NormalisedLabels(const net::ModelDescription& description,
                                     const data::Dataset& dataset,
                                     std::span<const std::int64_t> episodes, int draws) {
@@ -39,9 +39,9 @@ std::vector<float> NormalisedLabels(const net::ModelDescription& description,
   return labels;
 }
 
-// One probe of each kind of code.
+// One probe per kind of code.
 struct Probes {
-  std::vector<double> mean_code, drawn;  // as of net::SolveLeastSquares
+  std::vector<double> mean_code, drawn;  // in the layout of net::SolveLeastSquares
 };
 
 ContextSizeRow MeasureRow(const Probes& probes, const EpisodeCodes& codes, int code_size,
@@ -104,7 +104,7 @@ ContextSizeReport MeasureContextSizes(const net::Model& model, const data::Datas
     probes.mean_code = core::SolveLeastSquares(codes.means, code_size, labels, label_count);
     probes.drawn = core::SolveLeastSquares(codes.drawn, code_size, labels, label_count);
     const std::size_t rows = codes.means.size() / static_cast<std::size_t>(code_size);
-    // All of them as the draws of one.
+    // Treats all rows as draws of one episode.
     if (rows > 1) report.code_spread = MeanSpread(codes.means, static_cast<int>(rows), code_size);
   }
 

@@ -75,8 +75,8 @@ void GaussianMixture::Draw(core::Stream& noise, std::span<double> x) const {
 }
 
 void GaussianMixture::Score(std::span<const double> x, std::span<double> score) const {
-  // sum_c r_c (mean_c - x) / deviation^2, r_c ~ weight_c exp(-|x - mean_c|^2 / (2 deviation^2)):
-  // relative to the nearest component, so that they do not all vanish far away.
+  // sum_c r_c (mean_c - x) / deviation^2, r_c ~ weight_c exp(-|x - mean_c|^2 / (2 deviation^2)).
+  // Distances are relative to the nearest component, so that not all r_c vanish far away.
   const double variance = deviation * deviation;
   const std::size_t d = x.size();
   const auto exponent = [&](std::size_t c) {
@@ -97,7 +97,7 @@ void GaussianMixture::Score(std::span<const double> x, std::span<double> score) 
 }
 
 double GaussianMixture::MeanSine(std::span<const double> frequency) const {
-  // Of a Gaussian: exp(-deviation^2 |w|^2 / 2) sin(w . mean).
+  // For one Gaussian: exp(-deviation^2 |w|^2 / 2) sin(w . mean).
   double mean = 0;
   for (std::size_t c = 0; c < weights.size(); ++c) {
     const std::span<const double> centre(means.data() + c * frequency.size(), frequency.size());
@@ -132,7 +132,7 @@ std::vector<double> ControlFunctionalWeights(std::span<const double> points,
     return SteinKernel(points.subspan(i * d, d), scores.subspan(i * d, d), points.subspan(j * d, d),
                        scores.subspan(j * d, d), length);
   };
-  // K0 + lambda m I, and the means over the other points of the columns of K10.
+  // K0 + lambda m I, and the column means of K10 over the other points.
   Eigen::MatrixXd ridge(fitted, fitted);
   Eigen::VectorXd cross = Eigen::VectorXd::Zero(fitted);
   const double corrections = static_cast<double>(n - m);
@@ -175,7 +175,7 @@ ControlFunctionalReport MeasureControlFunctionals(const ControlFunctionalConfig&
       for (const double size : config.sizes) {
         const auto points = static_cast<std::uint32_t>(size);
         pool.ParallelFor(config.repeats, [&](std::int64_t repeat, int) {
-          // The same draws for both densities, and none twice otherwise.
+          // Both densities use the same draws; otherwise no draw is used twice.
           core::Stream noise(seed, core::Purpose::kBenchmark, static_cast<std::uint32_t>(dimension),
                              points, static_cast<std::uint32_t>(repeat));
           estimates[static_cast<std::size_t>(repeat)] =

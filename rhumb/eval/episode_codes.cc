@@ -5,7 +5,7 @@
 namespace rhumb::eval {
 namespace {
 
-// So many episodes are in memory at a time: what a chunk is changes no number.
+// Episodes in memory at a time; does not affect the result.
 constexpr std::size_t kChunk = 256;
 
 void Append(std::vector<float>& all, const std::vector<float>& some) {

@@ -23,7 +23,7 @@ double MeasureRate(std::span<const double> sizes, std::span<const double> errors
     covariance += x * (std::log(errors[i]) - y_mean);
     variance += x * x;
   }
-  // The mean of equal logarithms may be off by a rounding.
+  // Rounding may give equal sizes a tiny variance.
   return variance > 1e-20 ? covariance / variance : kNone;
 }
 

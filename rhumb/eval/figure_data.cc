@@ -35,7 +35,8 @@ json RowsOf(std::span<const Number> numbers, std::size_t width) {
 
 }  // namespace
 
-// Through text: 0.1 times a whole number is no short number, and the file is text anyway.
+// Rounds through text, because multiples of 0.1 have no short binary form and the file is text
+// anyway.
 double RoundTo(double value, int digits) {
   return std::isfinite(value) ? std::stod(fmt::format("{:.{}g}", value, digits)) : value;
 }

@@ -68,7 +68,7 @@ VarianceShares MeasureVariance(std::span<const float> points, int size) {
   centred.rowwise() -= centred.colwise().mean().eval();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(centred.transpose() * centred,
                                                               Eigen::EigenvaluesOnly);
-  // Ascending; rounding puts those of 0 on either side of it.
+  // Eigen sorts eigenvalues in ascending order; rounding can make zeros negative.
   const Eigen::VectorXd values = solver.eigenvalues().reverse().cwiseMax(0);
   VarianceShares variance;
   variance.shares.assign(width, 0);

@@ -15,7 +15,7 @@
 namespace rhumb::eval {
 namespace {
 
-// The first episode of each held-out policy, in the order of the policies.
+// The first episode of each held-out policy, in policy order.
 std::vector<std::int64_t> FirstEpisodes(const data::DatasetIndex& index) {
   std::vector<std::int64_t> first(index.policies.size(), -1);
   for (std::size_t e = 0; e < index.episodes.size(); ++e) {
@@ -52,7 +52,7 @@ int WriteHeldOut(const data::Dataset& dataset, const net::Model& model, std::uin
                  const std::filesystem::path& file) {
   const data::DatasetIndex& index = dataset.index();
   const net::ModelDescription& description = model.description;
-  // An Error where there is no such policy, or the dataset is of something else.
+  // Throws an Error if there is no held-out policy or the dataset does not fit the model.
   const Anchors means = AnchorsOf(dataset, "held_out", description);
   const std::vector<std::int64_t> episodes = FirstEpisodes(index);
   RHUMB_CHECK(means.size() == episodes.size(), "{} means of {} policies", means.size(),

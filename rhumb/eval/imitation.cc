@@ -20,15 +20,15 @@ namespace {
 using nlohmann::json;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-// The denominator of a relative error is at least this share of the labels' deviation.
+// The denominator of a relative error is at least this share of the labels' standard deviation.
 constexpr double kFloorShare = 0.1;
 
-// At share `q` of the way from the first to the last of `sorted`.
+// Interpolates at fraction `q` of the way from the first to the last element of `sorted`.
 double Quantile(const std::vector<double>& sorted, double q) {
   const double place = q * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
   const double share = place - static_cast<double>(below);
-  // Infinite neighbours have no difference.
+  // The difference of infinite neighbours is NaN.
   if (share == 0 || sorted[below] == sorted[below + 1]) return sorted[below];
   return sorted[below] + share * (sorted[below + 1] - sorted[below]);
 }
@@ -50,7 +50,7 @@ std::vector<std::int64_t> EpisodesOf(const data::Dataset& dataset, const std::st
   return episodes;
 }
 
-// Labels of every episode of the policies that `chosen` come from.
+// Labels of all episodes of the policies behind `chosen`.
 class PolicyLabels {
  public:
   PolicyLabels(const net::ModelDescription& description, const data::Dataset& dataset,
@@ -84,7 +84,7 @@ class PolicyLabels {
     return mean;
   }
 
-  // Over the policy's episodes but this one; empty where there is no other.
+  // Mean over the policy's other episodes; empty if there are none.
   std::vector<double> MeanOfOthers(int policy, std::int64_t episode) const {
     const Sum& sum = sums_.at(policy);
     if (sum.count < 2) return {};
@@ -114,7 +114,7 @@ std::vector<double> RelativeErrors(std::span<const double> values, std::span<con
   return errors;
 }
 
-// One of the three errors of a row, objective k of all rows that have it.
+// Summarises one of the three errors for objective k, over all rows that have it.
 ErrorSummary SummariseColumn(const std::vector<ImitationRow>& rows,
                              std::vector<double> ImitationRow::*errors, std::size_t k) {
   std::vector<double> column;

@@ -66,7 +66,7 @@ std::vector<Triple> DrawTriples(std::uint32_t points, int count, core::Stream& n
   RHUMB_CHECK(points >= 3, "triples of {} points", points);
   std::vector<Triple> triples(static_cast<std::size_t>(count));
   for (auto& [i, j, l] : triples) {
-    // Each among those that are left, whose numbers jump over the ones that are taken.
+    // Draws each index among those left and skips over the taken ones.
     i = noise.Below(points);
     j = noise.Below(points - 1);
     if (j >= i) ++j;

@@ -21,12 +21,12 @@ double Mean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// Codes of a split with their labels, a row for each draw.
+// Codes of a split with their labels, one row per draw.
 struct CodeSample {
   std::vector<float> codes;   // [rows, H]
   std::vector<float> labels;  // [rows, K], normalised
   double norm_sum = 0;        // of the posterior means
-  double deviation_sum = 0;   // of all elements of the posteriors
+  double deviation_sum = 0;   // over all elements of the posteriors
 };
 
 CodeSample DrawSample(const net::Model& model, const data::Dataset& dataset,

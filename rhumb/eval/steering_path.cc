@@ -26,30 +26,30 @@ namespace {
 
 using nlohmann::json;
 
-// Of targets and bounds that are made, for people to read.
+// Digits of generated targets and bounds, for readability.
 constexpr int kTaskDigits = 3;
 
 // Quantiles of the first objective over the training codes.
 struct PathPlan {
-  double anchor = 0;  // around which the target lies
+  double anchor = 0;  // the target lies near this quantile
   double start = 0;
 };
-// The paper's, from about 8000, 2000 and 8000 of at most 8000: 6000, 7000 and 4500.
+// The paper goes from about 8000, 2000 and 8000 (maximum 8000) to 6000, 7000 and 4500.
 constexpr PathPlan kPlans[] = {{0.75, 0.99}, {0.95, 0.05}, {0.25, 0.99}};
-// The tenth around a quantile reaches so far to either side.
+// Half the width of the tenth around a quantile.
 constexpr double kAround = 0.05;
 
 std::size_t RankOf(double quantile, std::size_t count) {
   return static_cast<std::size_t>(std::lround(quantile * static_cast<double>(count - 1)));
 }
 
-// Indices of the codes in the order of `score`, equal ones in that of the table.
+// Indices of the codes ordered by `score`; ties keep the table's order.
 template <class Score>
 void SortBy(std::vector<int>& codes, const Score& score) {
   std::stable_sort(codes.begin(), codes.end(), [&](int a, int b) { return score(a) < score(b); });
 }
 
-// Where a descent passed, [iterations + 1, H], and how it ended.
+// The iterates of a descent, [iterations + 1, H], and its final status.
 struct Trace {
   std::vector<float> codes;
   steer::Status status = steer::Status::kSolved;
@@ -63,7 +63,7 @@ Trace Descend(const steer::PreparedModel& prepared, const steer::Problem& proble
   const std::vector<double> point(first, first + prepared.model.code_size());
 
   Trace trace;
-  // Codes are float: what is too large for it ends the trace.
+  // Codes are float; a value beyond its range ends the trace.
   bool finite = true;
   const auto record = [&](int, std::span<const int>, const double* points, const double*) {
     finite = finite && std::all_of(points, points + width, [](double number) {
@@ -90,7 +90,7 @@ Trace Descend(const steer::PreparedModel& prepared, const steer::Problem& proble
   return trace;
 }
 
-// At most `count` of the numbers 0 to `last`, evenly spaced, both ends among them.
+// At most `count` of the numbers 0 to `last`, evenly spaced, including both ends.
 std::vector<int> SpreadEvenly(int last, int count) {
   std::vector<int> chosen;
   const int gaps = std::min(count - 1, last);
@@ -101,7 +101,7 @@ std::vector<int> SpreadEvenly(int last, int count) {
   return chosen;
 }
 
-// Ascending.
+// Returns the indices in ascending order.
 std::vector<int> DrawLandscape(int codes, int count, std::uint64_t seed) {
   std::vector<int> drawn(static_cast<std::size_t>(codes));
   std::iota(drawn.begin(), drawn.end(), 0);
@@ -139,7 +139,7 @@ std::vector<Task> MakePathTasks(const net::Model& model) {
   const auto label = [&](int code, std::size_t k) {
     return double{training.values[static_cast<std::size_t>(code * training.objectives) + k]};
   };
-  // Added attributes have no better side that a bound could hold them to.
+  // Added attributes have no preferred direction, so no bound applies to them.
   const auto is_own = [&](std::size_t k) { return objectives[k].expression.empty(); };
   const auto merit = [&](int code) {
     double sum = 0;
@@ -219,7 +219,7 @@ std::optional<PathReport> MeasurePaths(const sim::Environment& environment, cons
   PathReport report;
   report.config = config;
   report.landscape = DrawLandscape(model.training.count(), config.landscape, options.job.seed);
-  // By the labels' heads, whatever the mode.
+  // Uses the heads fitted to the labels, in every mode.
   std::deque<steer::Steerer> steerers;  // by method
   for (const PathMethod& method : kPathMethods) {
     steerers.emplace_back(model, net::RolloutMode::kSampled, steer::PresetOptions(method.preset));

@@ -70,7 +70,7 @@ json DescribeSteering(const steer::Steerer& steerer, const steer::Query& query,
   json steps = json::array();
   for (const std::vector<float>& code : path) steps.push_back(describe(code));
   if (path.empty()) steps = {describe(before), describe(answer.code)};
-  // Of a code that was rolled out more is known than the heads say.
+  // The answer may know more than the heads about a code that was rolled out.
   steps.back()["predicted"] = answer.predicted;
   json document = {{"environment", description.environment.id},
                    {"objectives", eval::ObjectivesOf(description)},

@@ -44,13 +44,13 @@ constexpr SynthesisColumn kColumns[] = {
      [](const SynthesisReport& own) { return own.met; }},
 };
 
-// The codes that were rolled out in this mode; null where there is none.
+// The codes that were rolled out in this mode; null if there are none.
 const net::CodeTable* RolledOut(const net::Model& model, const std::string& mode) {
   const auto& grounding = model.grounded[static_cast<std::size_t>(net::ParseRolloutMode(mode))];
   return grounding && grounding->rolled_out.count() > 0 ? &grounding->rolled_out : nullptr;
 }
 
-// What is no number exceeds every bound.
+// NaN exceeds every bound.
 bool ExceedsABound(const steer::Problem& problem, std::span<const double> values) {
   for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
     if (!(problem.Excess(i, values) <= 0)) return true;
@@ -58,7 +58,7 @@ bool ExceedsABound(const steer::Problem& problem, std::span<const double> values
   return false;
 }
 
-// Row `index` of a table: what it says is what is expected.
+// Row `index` of a table; the table's values are the prediction.
 SynthesisRow TakeFrom(const net::CodeTable& table, std::size_t index) {
   const auto slice = [index](const std::vector<float>& numbers, int width) {
     return numbers.begin() + static_cast<std::ptrdiff_t>(index) * width;
@@ -71,7 +71,7 @@ SynthesisRow TakeFrom(const net::CodeTable& table, std::size_t index) {
   return row;
 }
 
-// The row with the least Problem::Miss, of equal ones the first.
+// The row with the smallest Problem::Miss; the first one on ties.
 SynthesisRow TakeNearest(const net::CodeTable& table, const steer::Problem& problem) {
   const auto width = static_cast<std::size_t>(table.objectives);
   std::vector<double> values(width);
@@ -88,8 +88,8 @@ SynthesisRow TakeNearest(const net::CodeTable& table, const steer::Problem& prob
   return TakeFrom(table, best);
 }
 
-// The first answer, where steering stands by it or ran out of steps on the way to it; else the
-// nearest behaviour.
+// The first answer if steering solved the query or ran out of steps; otherwise the nearest
+// behaviour.
 SynthesisRow TakeAnswer(const steer::Result& result) {
   SynthesisRow row;
   row.status = result.status;
@@ -103,7 +103,7 @@ SynthesisRow TakeAnswer(const steer::Result& result) {
   return row;
 }
 
-// A code for each task; not all of them where it was stopped.
+// One code per task; fewer if stopped.
 std::vector<SynthesisRow> PickCodes(const net::Model& model, std::span<const Task> tasks,
                                     std::span<const steer::Problem> problems,
                                     const std::string& method, const SynthesisOptions& options) {
@@ -132,7 +132,7 @@ std::vector<SynthesisRow> PickCodes(const net::Model& model, std::span<const Tas
   return rows;
 }
 
-// The standard error of the expression's mean over the episodes of a code; NaN of fewer than two.
+// The standard error of the expression's mean over a code's episodes; NaN for fewer than two.
 double StandardError(const steer::QueryExpression& expression, const rollout::CodeRun& run,
                      std::size_t code) {
   const auto episodes = static_cast<std::size_t>(run.episodes);
@@ -150,7 +150,7 @@ double StandardError(const steer::QueryExpression& expression, const rollout::Co
   return std::sqrt(squares / (count - 1) / count);
 }
 
-// Fills in the errors of the row, whose realised values are known.
+// Computes the row's errors from its realised values.
 void MeasureErrors(const steer::Problem& problem, const rollout::CodeRun& run, std::size_t index,
                    SynthesisRow& row) {
   const std::vector<double>& means = row.realised.mean;

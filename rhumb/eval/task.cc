@@ -27,7 +27,7 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMaxFileBytes = 1 << 28;
 
-// values [N, K], row i of policy policies[i].
+// values [N, K]; row i belongs to policy policies[i].
 Anchors MeansByPolicy(std::span<const std::int64_t> policies, std::span<const double> values,
                       std::size_t width) {
   std::map<std::int64_t, std::pair<double, std::vector<double>>> sums;  // count and values
@@ -46,7 +46,7 @@ Anchors MeansByPolicy(std::span<const std::int64_t> policies, std::span<const do
   return means;
 }
 
-// The objectives that requirements may be on, by their places in the model.
+// Indices in the model of the objectives that may have requirements.
 std::vector<std::size_t> RequirableObjectives(const std::vector<net::ModelObjective>& objectives,
                                               const std::vector<std::string>& over) {
   std::vector<std::string> others;
@@ -71,7 +71,7 @@ std::vector<std::size_t> RequirableObjectives(const std::vector<net::ModelObject
 std::optional<int> ReadInit(const json& document, const std::string& place, int codes) {
   const auto found = document.find("init");
   if (found == document.end() || found->is_null()) return std::nullopt;
-  // As a double, since an integer may be larger than any of a type.
+  // As a double, since an integer may exceed the range of every integer type.
   const double number = found->is_number_integer() ? found->get<double>() : -1;
   if (number < 0 || number >= codes) {
     Fail("{}: 'init' is {}; it is one of the training codes, 0 to {}, or null", place,
@@ -204,7 +204,8 @@ std::vector<Task> ReadTasks(const std::filesystem::path& file, const net::Model&
 
 json ToJson(const Task& task) {
   json document = steer::ToJson(task.query);
-  // By number where it says all: objects do not keep the order of several.
+  // A single exact target is written as {quantity: value}. Objects do not keep the order of several
+  // targets.
   const std::vector<steer::Target>& targets = task.query.targets;
   if (targets.size() == 1 && targets[0].tolerance == 0) {
     document["target"] = {{targets[0].quantity, targets[0].value}};

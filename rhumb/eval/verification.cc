@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-// t of each objective. Heads that are not calibrated give no interval.
+// t of each objective. Uncalibrated heads give no interval.
 std::vector<double> PredictionDeviations(const steer::Answer& answer, double interval_level,
                                          const net::ModelDescription& model) {
   std::vector<double> deviations;
@@ -38,7 +38,7 @@ core::RunningStatistics StatisticsOf(const Realised& realised) {
   return statistics;
 }
 
-// Of the episodes of both.
+// Pools the episodes of both.
 Realised Pool(const Realised& a, const Realised& b) {
   Realised whole = a.episodes == 0 ? b : a;
   whole.episodes = a.episodes + b.episodes;
@@ -52,7 +52,7 @@ Realised Pool(const Realised& a, const Realised& b) {
   return whole;
 }
 
-// The one of the answer's code, new where it has not been rolled out yet.
+// The round of the answer's code; adds a new one if the code has not been rolled out.
 RefinementRound& FindRound(Refinement& refinement, const steer::Answer& answer) {
   for (RefinementRound& round : refinement.rounds) {
     if (round.answer.code == answer.code) return round;
@@ -62,7 +62,7 @@ RefinementRound& FindRound(Refinement& refinement, const steer::Answer& answer) 
   return round;
 }
 
-// Fewer than two episodes say nothing of their own spread, and teach nothing.
+// Fewer than two episodes give no standard deviation, so nothing is learned from them.
 void Learn(const RefinementRound& round, std::span<const double> deviations,
            std::vector<double>& bias) {
   if (round.realised.episodes < 2) return;
@@ -75,7 +75,7 @@ void Learn(const RefinementRound& round, std::span<const double> deviations,
   }
 }
 
-// The query that brings the realised values to where `query` wants them.
+// The query that moves the realised values to those that `query` asks for.
 steer::Query Shift(const steer::Query& query, const net::ModelDescription& model,
                    std::span<const double> predicted, std::span<const double> bias) {
   std::vector<double> corrected(predicted.begin(), predicted.end());
@@ -83,7 +83,7 @@ steer::Query Shift(const steer::Query& query, const net::ModelDescription& model
   const auto shift_of = [&](const std::string& text) {
     const auto expression = steer::QueryExpression::Parse(text, model, "the query");
     const double shift = expression.Evaluate(corrected) - expression.Evaluate(predicted);
-    // A ratio may lose its denominator outside of the range where it was checked.
+    // A ratio's denominator may vanish outside the range where it was checked.
     return std::isfinite(shift) ? shift : 0.0;
   };
   steer::Query shifted = query;

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// Contexts of each episode that the heads are fitted to.
+// Contexts per episode for fitting the heads.
 constexpr int kDraws = 8;
 
 void CheckName(const std::string& name, const net::ModelDescription& description) {
@@ -36,7 +36,7 @@ void CheckName(const std::string& name, const net::ModelDescription& description
   }
 }
 
-// The model's objectives, and the new ones behind them.
+// The model's objectives, followed by the new ones.
 net::ModelDescription Extend(net::ModelDescription description,
                              const AddAttributesRequest& request) {
   const std::size_t count = request.names.size();
@@ -84,7 +84,7 @@ std::vector<double> LabelTrainingCodes(const net::Model& model,
 // Mean squared errors of the new heads in units of the labels' variance, by split and attribute.
 using HeadErrors = std::map<std::string, std::map<std::string, double>>;
 
-// Fits the heads of the model's objectives from `first` on, each by itself.
+// Fits the heads of the model's objectives from index `first`, each separately.
 HeadErrors FitHeads(const data::Dataset& dataset, std::size_t first, const core::Job& job,
                     net::Model& model) {
   const int width = model.code_size();
@@ -104,7 +104,7 @@ HeadErrors FitHeads(const data::Dataset& dataset, std::size_t first, const core:
                                                      .threads = job.threads});
     for (std::size_t k = 0; k < added.objectives.size(); ++k) {
       const net::ModelObjective& objective = added.objectives[k];
-      std::vector<float> values;  // in deviations, for every draw
+      std::vector<float> values;  // in standard deviations, for every draw
       for (std::size_t i = k; i < labels.size(); i += added.objectives.size()) {
         const auto value = static_cast<float>((labels[i] - objective.mean) / objective.std);
         values.insert(values.end(), kDraws, value);
@@ -154,7 +154,7 @@ AttributedModel FitAttributes(const AddAttributesRequest& request) {
     }
   }
 
-  // From here on the model has the objectives.
+  // From here on the model includes the new objectives.
   model.description = extended;
   const HeadErrors errors = FitHeads(dataset, known, request.job, model);
   model.training.objectives = static_cast<int>(columns);

@@ -23,7 +23,7 @@
 namespace rhumb::rollout {
 namespace {
 
-// Which of the environment's objectives is called `name`; fails where none is.
+// Index of the environment's objective `name`; throws if it is missing.
 int FindObjective(const sim::Environment& environment, const std::string& name) {
   std::vector<std::string> known;
   for (const sim::ObjectiveSpec& objective : environment.objectives()) {
@@ -35,7 +35,8 @@ int FindObjective(const sim::Environment& environment, const std::string& name) 
 }
 
 void CheckActionRange(const net::Model& model, const sim::Environment& environment) {
-  // The model's numbers went through float32, and through low = centre - half_range and back.
+  // The model's numbers were rounded to float32 and converted from low = centre - half_range and
+  // back.
   const auto differs = [](double ours, double theirs) {
     return !(std::abs(ours - theirs) <= 1e-5 * std::max(1.0, std::abs(theirs)));
   };
@@ -51,7 +52,7 @@ void CheckActionRange(const net::Model& model, const sim::Environment& environme
   }
 }
 
-// An attribute as roll-outs can compute it.
+// An attribute in a form that rollouts can compute.
 data::Attribute MakeAttribute(const net::ModelObjective& objective,
                               const data::DatasetDescription& recordings) {
   const std::string place = fmt::format("objective '{}' of the model", objective.name);
@@ -68,7 +69,7 @@ data::Attribute MakeAttribute(const net::ModelObjective& objective,
   return attribute;
 }
 
-// What the workers share: the list of jobs, and where the results go.
+// State shared by the workers: the list of jobs and the results.
 struct Work {
   const sim::Environment& environment;
   const net::Model& model;
@@ -79,11 +80,11 @@ struct Work {
   core::Progress& progress;
   std::int64_t jobs;                  // job = code * E + episode
   std::int64_t step_limit;            // of an episode
-  std::atomic<std::int64_t> next{0};  // job that nobody has taken yet
+  std::atomic<std::int64_t> next{0};  // next job to take
   std::atomic<bool> stopped{false};
 };
 
-// One worker's simulations, each of which plays a job after the other until none is left.
+// One worker's simulations. Each plays one job after another until none is left.
 class Worker {
  public:
   Worker(Work& work, int simulations)
@@ -127,13 +128,13 @@ class Worker {
   }
 
  private:
-  // What a simulation plays.
+  // The job of one simulation.
   struct Player {
     std::int64_t job = 0;
     std::vector<float> prepared;
     data::Episode episode;
   };
-  // Where the value of one of the model's objectives comes from.
+  // The source of one of the model's objectives.
   struct Value {
     int objective = -1;  // of the environment, or
     std::optional<data::Attribute> attribute;
@@ -150,7 +151,7 @@ class Worker {
     return {work_.options.job.seed, purpose, key, EpisodeOf(player), step};
   }
 
-  // Starts the next job there; false where there is none.
+  // Starts the next job in this simulation; returns false if none is left.
   bool TakeJob(int simulation) {
     const std::int64_t job = work_.next++;
     if (job >= work_.jobs) return false;
@@ -166,7 +167,7 @@ class Worker {
     return true;
   }
 
-  // Draws the actions of the active simulations and notes them.
+  // Draws and records the actions of the active simulations.
   void Act() {
     const auto action_size = static_cast<std::size_t>(work_.environment.action_size());
     const auto observation_size = static_cast<std::size_t>(work_.environment.observation_size());
@@ -196,8 +197,8 @@ class Worker {
     }
   }
 
-  // Notes what the step brought; where the episode has ended, finishes it and starts the next job.
-  // False where there is none.
+  // Records the step. If the episode has ended, finishes it and starts the next job. Returns false
+  // if none is left.
   bool GoOn(int simulation) {
     Player& player = players_[static_cast<std::size_t>(simulation)];
     const sim::StepOutcome& outcome = batch_.outcomes()[static_cast<std::size_t>(simulation)];
@@ -212,7 +213,7 @@ class Worker {
     const data::Episode& episode = player.episode;
     const auto job = static_cast<std::size_t>(player.job);
     work_.result.lengths[job] = static_cast<int>(episode.steps());
-    // An early end is no less work done.
+    // An episode that ends early counts as full progress.
     work_.progress.Advance(work_.step_limit - episode.steps());
     if (episode.diverged) return;
     double* value = work_.result.values.data() + job * values_.size();
@@ -229,9 +230,9 @@ class Worker {
   Work& work_;
   sim::Batch batch_;
   const data::StepShape shape_;
-  std::vector<Player> players_;         // by simulation
+  std::vector<Player> players_;         // per simulation
   std::vector<Value> values_;           // [K]
-  std::vector<int> active_;             // simulations that play
+  std::vector<int> active_;             // simulations with a job
   std::vector<double> controls_;        // [simulations, A]
   std::vector<float> observations_;     // [active, O], normalised
   std::vector<const float*> prepared_;  // [active]
@@ -291,10 +292,10 @@ std::optional<CodeRun> RollOutCodes(const sim::Environment& environment, const n
   result.values.assign(count * model.description.objectives.size(),
                        std::numeric_limits<double>::quiet_NaN());
   result.lengths.assign(count, 0);
-  result.diverged.assign(count, 1);  // until it is played
+  result.diverged.assign(count, 1);  // until the episode is played
   if (jobs == 0) return result;
 
-  // Every worker has its share of the jobs before any has a full batch.
+  // Spreads the jobs over all workers before filling any batch.
   const auto threads = static_cast<int>(std::min<std::int64_t>(options.job.threads, jobs));
   const auto simulations =
       static_cast<int>(std::min<std::int64_t>(options.batch, (jobs + threads - 1) / threads));
@@ -320,7 +321,7 @@ std::optional<CodeRun> RollOutCodes(const sim::Environment& environment, const n
 
 namespace {
 
-// Over the episodes of each code that did not diverge, what `number` says of them, [K]: [N, K].
+// Applies `number` [K] to each code's episodes that did not diverge: [N, K].
 std::vector<double> PerCode(
     const CodeRun& run,
     core::FunctionRef<std::vector<double>(const core::RunningStatistics&)> number) {

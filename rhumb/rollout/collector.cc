@@ -26,15 +26,15 @@ namespace {
 
 using nlohmann::json;
 
-// Puts what the workers hand in, in any order, into the writer in the order of the indices. Hand
-// may be called by all workers at once.
+// Passes episodes to the writer in index order, although workers hand them in in any order. All
+// workers may call Hand concurrently.
 class OrderedWriter {
  public:
   OrderedWriter(data::DatasetWriter& writer, std::size_t max_waiting)
       : writer_(writer), max_waiting_(max_waiting) {}
 
-  // Whoever finds the next index here writes it, and those that follow it; the others go back to
-  // work, unless too much is waiting already.
+  // The worker that hands in the next index writes it and its successors. The others return to
+  // work, unless too much is waiting.
   void Hand(std::int64_t index, std::vector<data::Episode> episodes) {
     std::unique_lock lock(mutex_);
     waiting_.emplace(index, std::move(episodes));
@@ -51,7 +51,7 @@ class OrderedWriter {
     changed_.wait(lock, [this] { return stopped_ || waiting_.size() <= max_waiting_; });
   }
 
-  // After this, nothing more is written and nobody waits.
+  // After this call nothing more is written and no worker waits.
   void Stop() {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
@@ -71,7 +71,7 @@ class OrderedWriter {
   std::atomic<bool> stopped_{false};
 };
 
-// Where the reader finds a policy of the table.
+// The location of a policy in the reader.
 struct Checkpoint {
   std::size_t agent;  // position in the population
   int iteration;
@@ -108,7 +108,7 @@ class Collector {
   }
 
  private:
-  // A description that does not fit its own environment is damage.
+  // A description that contradicts its own environment is damaged.
   void CheckFits(const population::PopulationDescription& population) const {
     std::vector<std::string> ours, theirs;
     for (const data::Objective& objective : description_.objectives) ours.push_back(objective.name);
@@ -124,7 +124,7 @@ class Collector {
     }
   }
 
-  // By policy.
+  // Indexed by policy.
   std::vector<Checkpoint> AddPolicies(data::DatasetWriter& writer) const {
     std::vector<Checkpoint> checkpoints;
     const std::vector<population::Agent>& all = population_.description().agents;
@@ -144,7 +144,7 @@ class Collector {
 
   core::Outcome RollOut(data::DatasetWriter& writer,
                         const std::vector<Checkpoint>& checkpoints) const {
-    // What a worker goes on with: the agent file of the policy before is mostly that of the next.
+    // A worker's state between policies. Consecutive policies mostly share an agent file.
     struct Worker {
       std::unique_ptr<EpisodeRecorder> recorder;
       std::shared_ptr<const net::SafetensorsFile> file;
@@ -178,7 +178,7 @@ class Collector {
         worker.file = population_.OpenAgent(checkpoint.agent);
         const net::GaussianPolicy policy =
             population_.ReadPolicy(*worker.file, checkpoint.iteration);
-        std::int64_t left = config_.steps_per_policy;  // what lies beyond is no progress
+        std::int64_t left = config_.steps_per_policy;  // steps beyond these are not progress
         std::vector<data::Episode> episodes =
             worker.recorder->Record({policy, index, agent.weights}, [&](int steps) {
               const std::int64_t advance = std::min<std::int64_t>(steps, left);

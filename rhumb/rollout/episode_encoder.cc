@@ -20,7 +20,7 @@ core::Stream StreamOf(const EncodeOptions& options, core::Purpose purpose, std::
           static_cast<std::uint32_t>(draw)};
 }
 
-// One worker's memory.
+// One worker's buffers.
 struct Scratch {
   std::vector<float> tokens;     // [context, O + A]
   std::vector<float> workspace;  // of the encoder
@@ -34,7 +34,7 @@ void WriteToken(const net::Model& model, const data::Transitions& transitions, s
   model.observations.Apply(observation.data(), 1, token);
   token += observation.size();
   for (std::size_t a = 0; a < action.size(); ++a) {
-    // Within the range, as in training; somebody else's recording may lie outside.
+    // Clips to the range, as in training; foreign recordings may lie outside.
     const float scaled = (action[a] - model.action_centre[a]) / model.action_half_range[a];
     token[a] = std::clamp(scaled, -1.0f, 1.0f);
   }
@@ -147,7 +147,7 @@ std::vector<double> LabelEpisodes(const net::ModelDescription& description,
   std::vector<std::string> known;
   for (const data::Objective& objective : recorded.objectives) known.push_back(objective.name);
 
-  // Per objective: which return of the dataset it is, or how to compute it.
+  // For each objective: the index of the dataset's return, or the attribute that computes it.
   std::vector<std::size_t> returns;
   std::vector<std::optional<data::Attribute>> attributes;
   bool reads_steps = false;

@@ -8,7 +8,7 @@
 namespace rhumb::rollout {
 namespace {
 
-// As many as run to their time limit would give the steps, within the batch.
+// The number of full-length episodes that give the steps, limited to the batch.
 int SimulationCount(const sim::Environment& environment, const RecorderOptions& options) {
   const std::int64_t limit = environment.time_limit();
   return static_cast<int>(
@@ -41,14 +41,14 @@ data::DatasetDescription DescribeRecordings(const sim::Environment& environment)
   return description;
 }
 
-// The state of one Record.
+// The state of one Record call.
 struct EpisodeRecorder::Run {
   const RecordedPolicy& recorded;
   net::PolicyActor actor;
-  std::vector<data::Episode> episodes;  // by their number
-  std::vector<int> playing;             // [N] which episode a simulation plays
-  std::vector<int> active;              // simulations that play one
-  std::int64_t counted = 0;             // steps so far of episodes that count or may yet
+  std::vector<data::Episode> episodes;  // by episode number
+  std::vector<int> playing;             // [N] episode that each simulation plays
+  std::vector<int> active;              // simulations with an episode
+  std::int64_t counted = 0;             // steps so far of episodes that count or may still count
   std::int64_t simulated = 0;           // steps so far
 };
 
@@ -78,7 +78,7 @@ void EpisodeRecorder::StartEpisode(Run& run, int simulation) {
   run.playing[static_cast<std::size_t>(simulation)] = static_cast<int>(number);
 }
 
-// Draws the active simulations' actions and notes them.
+// Draws and records the active simulations' actions.
 void EpisodeRecorder::Act(Run& run) {
   const auto action_size = static_cast<std::size_t>(environment_.action_size());
   const std::vector<float>& deviation = run.recorded.policy.deviation;
@@ -104,7 +104,7 @@ void EpisodeRecorder::Act(Run& run) {
   }
 }
 
-// Notes what the step brought, in the episodes of the active simulations.
+// Records the step in the episodes of the active simulations.
 void EpisodeRecorder::Observe(Run& run) {
   for (const int simulation : run.active) {
     const auto i = static_cast<std::size_t>(simulation);
@@ -143,8 +143,8 @@ std::vector<data::Episode> EpisodeRecorder::Record(const RecordedPolicy& recorde
     });
   }
 
-  // The order of their starts decides, not that of their ends: short episodes end first, and a
-  // dataset of the first to end would have too many of them.
+  // Keeps episodes in the order of their starts, not of their ends. Short episodes end first and
+  // would be over-represented.
   std::int64_t kept = 0, all = 0;
   std::size_t end = 0;
   while (end < run.episodes.size() && kept < options_.steps && all < 2 * options_.steps) {

@@ -71,7 +71,7 @@ ReplayRequest ReadReplay(const std::filesystem::path& file) {
 core::EnvironmentBundle FindReplayBundle(const ReplayRequest& request) {
   const std::filesystem::path name(request.environment);
   if (name.extension() != ".toml") return sim::FindBundle(request.environment, request.rewards);
-  // The file may come from elsewhere: the spec that it names must lie beside it.
+  // The file may come from elsewhere, so a spec that it names must lie in the same folder.
   const std::filesystem::path folder = std::filesystem::absolute(request.place).parent_path();
   return sim::ReadBundle(core::ResolveInside(folder, request.environment, request.place),
                          request.rewards);

@@ -76,7 +76,7 @@ void SegmentRunner::Run(int group_index, const net::GaussianPolicy& policy, Segm
     std::copy(batch.observations().begin(), batch.observations().end(),
               segment.observations.begin() + static_cast<std::ptrdiff_t>(row * observation_size));
 
-    // a = mean + deviation * n, n keyed by the environment and its own step count.
+    // a = mean + deviation * n, with n keyed by the environment and its own step count.
     actor.Means(batch.observations().data(), count, group.means.data());
     float* actions = segment.actions.data() + row * action_size;
     for (int e = 0; e < count; ++e) {
@@ -140,8 +140,8 @@ std::size_t SegmentRunner::state_size() const {
          static_cast<std::size_t>(environment_.objective_count()) + 2;
 }
 
-// Per environment: {the simulation's state, the episode's return so far, steps since the run began,
-// steps when the episode began}
+// Per environment: {simulation state, return of the episode so far, steps since the run began,
+// steps when the episode began}.
 void SegmentRunner::SaveState(std::span<double> state) const {
   RHUMB_CHECK(state.size() == state_size() * static_cast<std::size_t>(options_.environments),
               "{} numbers", state.size());

@@ -39,7 +39,7 @@ const json& Find(const json& document, const char* key, const std::string& place
   return *found;
 }
 
-// "" where it may be absent, and is.
+// Returns "" if an optional key is missing.
 std::string FindWord(const json& document, const char* key, bool required,
                      const std::string& place) {
   if (!required && !document.contains(key)) return "";
@@ -63,7 +63,7 @@ const json& FindRows(const json& document, const char* key, const std::string& p
   return rows;
 }
 
-// The first `count` rows; the others are checked too.
+// Returns the first `count` rows, but checks all rows.
 data::Rows ReadRows(const json& rows, std::size_t count, int columns, const std::string& place) {
   std::vector<float> numbers;
   for (std::size_t t = 0; t < rows.size(); ++t) {
