@@ -1,10 +1,10 @@
-// How fast a dataset is collected, beside bare stepping plus inference.
+// Speed of dataset collection, compared with bare stepping plus inference.
 //
 //   bench_collect POPULATION THREADS ROUNDS
 //
-// The peer steps the same policies the same number of steps with nothing but PolicyActor, mj_step
-// and the action noise: no rewards, no quantities, no file. Rounds alternate; the last column is
-// bare / collect.
+// The peer runs the same policies for the same number of steps with only PolicyActor, mj_step and
+// the action noise. It computes no rewards or quantities and writes no file. Rounds alternate; the
+// last column is bare / collect.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 namespace rhumb {
 namespace {
 
-constexpr int kSimulations = 8;  // in lock step per policy, as the collector has it
+constexpr int kSimulations = 8;  // in lock step per policy, as in the collector
 constexpr int kSteps = 1000;
 
 double Now() {

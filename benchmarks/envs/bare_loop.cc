@@ -1,7 +1,7 @@
-// MuJoCo alone: one mjData per simulation, each thread runs its share of them with no barrier.
+// MuJoCo alone: one mjData per simulation; each thread runs its share without a barrier.
 //
 // per episode       mj_resetData, mj_forward
-// per control step  frame_skip x mj_step, then mj_rnePostConstraint where asked for
+// per control step  frame_skip x mj_step, then mj_rnePostConstraint if requested
 #include <algorithm>
 #include <thread>
 

@@ -1,10 +1,10 @@
-// How fast Rhumb steps a batch of environments, beside MuJoCo alone.
+// Speed of Rhumb's batched stepping, compared with MuJoCo alone.
 //
 //   bench_stepping [--envs ID,...] [--threads 1,2] [--simulations 16] [--seconds 0.5] [--rounds 7]
 //   [--json]
 //
-// Contenders run the same script in turn, so that a slow moment of the machine hits them all. After
-// every round each must have reached the same states, to the bit. Speeds and ratios are medians
+// Contenders take turns on the same script, so a slow moment of the machine affects all. After
+// every round all must have reached the same states, bit for bit. Speeds and ratios are medians
 // over the rounds.
 #include <fmt/format.h>
 
@@ -55,7 +55,7 @@ json Measure(const sim::Environment& environment, int threads, const Options& op
     const char* key;
     std::unique_ptr<Contender> contender;
     std::vector<double> speeds = {},
-                        ratios = {};  // by round; ratio is Rhumb's speed over this one's
+                        ratios = {};  // by round; ratio is Rhumb's speed over this contender's
   };
   const int count = options.simulations;
   Entry entries[] = {
@@ -64,7 +64,7 @@ json Measure(const sim::Environment& environment, int threads, const Options& op
       {"bare_with_forces", MakeBareLoop(environment, count, threads, ContactForces::kAlways)},
   };
 
-  // The length of a round comes from a short trial.
+  // A short trial determines the length of a round.
   constexpr int kTrialSteps = 50;
   const Script trial = WriteScript(environment, count, kTrialSteps, options.seed);
   const double trial_seconds = Seconds(*entries[1].contender, trial);

@@ -1,12 +1,12 @@
-// The matrix products of one PPO iteration and nothing else: what the update cannot be faster than.
+// Only the matrix products of one PPO iteration: a lower bound for the update's time.
 //
 //   bench_bare_gemm [rounds]  ->  one line of JSON
 //
-// HalfCheetah, the paper's settings: 16384 rows, 10 epochs forward and backward through a policy
-// and a value network of 2 x 256, and one pass of the value network for the advantages. Two threads
-// side by side, an agent each, as `rhumb population train` does on two cores; every product writes
-// into memory made beforehand. The rows are taken through in pieces, and the fastest size of piece
-// counts.
+// HalfCheetah with the paper's settings: 16384 rows, and 10 epochs forward and backward through a
+// policy and a value network of 2 x 256. One more pass of the value network gives the advantages.
+// Two threads run side by side with one agent each, like `rhumb population train` on two cores.
+// Every product writes into preallocated memory. Rows are processed in pieces; the fastest piece
+// size counts.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
@@ -24,7 +24,7 @@ constexpr int kThreads = 2;
 constexpr std::int64_t kObservations = 17, kActions = 6, kHidden = 256;
 constexpr std::int64_t kRows = 16 * 1024, kEpochs = 10;
 
-// [in, out] in the layout that is the fastest: the longer side contiguous.
+// [in, out] in the fastest layout: the longer side is contiguous.
 at::Tensor MakeWeight(std::int64_t in, std::int64_t out) {
   return (in > out ? at::randn({out, in}).t() : at::randn({in, out})).div_(16);
 }
@@ -93,7 +93,7 @@ struct Agent {
   std::int64_t pieces;
 };
 
-// Seconds per agent and iteration, the agents side by side.
+// Returns seconds per agent and iteration, with the agents side by side.
 double Measure(std::int64_t rows) {
   std::barrier start(kThreads);
   std::vector<double> seconds(kThreads);

@@ -1,13 +1,12 @@
-// The matrix products of one step of representation learning and nothing else: what a step cannot
-// be faster than.
+// Only the matrix products of one representation-learning step: a lower bound for the step's time.
 //
 //   bench_bare_gemm_step [rounds]  ->  one line of JSON
 //
-// The default model on HalfCheetah, 128 contexts of 32 pairs and 128 queries each, forward and
-// backward, only what is needed: after its second layer the encoder has the class token alone, the
-// code enters the decoder once per context, and inputs have no gradient. Every product writes into
-// memory made beforehand. The contexts are taken through in pieces, by one thread that uses both
-// cores for each product or by two side by side, whichever is faster.
+// The default model on HalfCheetah, with 128 contexts of 32 pairs and 128 queries each, forward
+// and backward. Only necessary products run. After its second layer the encoder keeps the class
+// token alone, the code enters the decoder once per context, and inputs have no gradient. Every
+// product writes into preallocated memory. Contexts are processed in pieces, either by one thread
+// that uses both cores for each product or by two threads side by side. The faster variant counts.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
@@ -26,12 +25,12 @@ constexpr std::int64_t kContexts = 128, kTokens = 1 + 32, kQueries = 128;
 constexpr std::int64_t kObservations = 17, kActions = 6, kLabels = 2, kProjection = 4;
 constexpr std::int64_t kWidth = 32, kHeads = 4, kFeed = 128, kHidden = 256;
 
-// [in, out] in the layout that is the fastest: the longer side contiguous.
+// [in, out] in the fastest layout: the longer side is contiguous.
 at::Tensor MakeWeight(std::int64_t in, std::int64_t out) {
   return (in > out ? at::randn({out, in}).t() : at::randn({in, out})).div_(16);
 }
 
-// y = x W on so many rows, dW += x^T dy, and dx = dy W^T where x has a gradient.
+// y = x W, dW += x^T dy, and dx = dy W^T if x has a gradient.
 class Product {
  public:
   Product(std::int64_t rows, std::int64_t in, std::int64_t out, bool input_gradient = true)
@@ -55,8 +54,8 @@ class Product {
   at::Tensor x_, x_gradient_, y_, weight_, weight_gradient_;
 };
 
-// Scores and mixtures of one layer: [n * heads] products of [rows, size] with [size, tokens] and of
-// [rows, tokens] with [tokens, size], and the gradients of all four factors.
+// Scores and mixtures of one layer, and the gradients of all four factors. There are [n * heads]
+// products of [rows, size] with [size, tokens] and of [rows, tokens] with [tokens, size].
 class Attention {
  public:
   Attention(std::int64_t contexts, std::int64_t rows)
@@ -82,12 +81,13 @@ class Attention {
   at::Tensor queries_, mixed_, keys_, values_, gradient_, weights_, weight_gradients_;
 };
 
-// Everything that a piece of the contexts goes through.
+// All products for one piece of the contexts.
 struct Piece {
   explicit Piece(std::int64_t contexts) {
     const std::int64_t tokens = contexts * kTokens, queries = contexts * kQueries;
     products = {
-        // The encoder; its second layer has keys and values of all tokens, and one row of the rest.
+        // The encoder. Its second layer has keys and values of all tokens, and one row for the
+        // rest.
         {tokens, kObservations + kActions, kHidden, false},
         {tokens, kHidden, kWidth},
         {tokens, kWidth, 3 * kWidth},
@@ -100,7 +100,7 @@ struct Piece {
         {contexts, kWidth, kFeed},
         {contexts, kFeed, kWidth},
         {contexts, kWidth, 2 * kWidth},
-        // The decoder: state network, joint network, deviation of the code.
+        // The decoder: state network, joint network, and standard deviation from the code.
         {queries, kObservations, kHidden, false},
         {queries, kHidden, kHidden},
         {queries, kHidden, kHidden},
@@ -130,7 +130,7 @@ struct Piece {
   std::vector<Attention> attentions;
 };
 
-// Seconds per step: `workers` threads with the cores shared among them, `contexts` at a time.
+// Returns seconds per step, for `workers` threads that share the cores and `contexts` at a time.
 double Measure(int workers, std::int64_t contexts) {
   constexpr int kSteps = 3;
   std::barrier start(workers);

@@ -1,10 +1,10 @@
-// Rank-N-Contrast, forward and backward, beside the usual evaluation over all triples.
+// Rank-N-Contrast, forward and backward, compared with the usual evaluation over all triples.
 //
 //   bench_rank_contrast [rounds]
 //
-// Two rankings of points in four dimensions, ordering the labels included, on two threads. The
-// column t / (n^2 log2 n) is level where the cost grows like n^2 log n. Both evaluations are
-// compared before they are timed.
+// Two rankings of points in four dimensions, on two threads; the time includes sorting the labels.
+// The column t / (n^2 log2 n) is constant if the cost grows like n^2 log n. The results of both
+// evaluations are compared before they are timed.
 #include "rhumb/learn/representation/rank_contrast.h"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ torch::Tensor Ours(const torch::Tensor& z, const torch::Tensor& labels) {
   return representation::RankContrast(z, labels, kTemperature);
 }
 
-// With a mask [n, n, n] of who competes with whom, a ranking at a time.
+// Evaluates one ranking at a time with a mask [n, n, n] of competing pairs.
 torch::Tensor OverAllTriples(const torch::Tensor& z, const torch::Tensor& labels) {
   const std::int64_t rankings = z.size(0), n = z.size(1);
   const torch::Tensor itself = torch::eye(n, torch::kBool);
@@ -51,7 +51,7 @@ torch::Tensor OverAllTriples(const torch::Tensor& z, const torch::Tensor& labels
 
 using Loss = std::function<torch::Tensor(const torch::Tensor&, const torch::Tensor&)>;
 
-// Milliseconds of one evaluation, the median of `rounds` stretches of a tenth of a second or more.
+// Returns milliseconds per evaluation: the median of `rounds` stretches of at least 0.1 seconds.
 double Measure(const Loss& loss, const torch::Tensor& z, const torch::Tensor& labels, int rounds) {
   const auto milliseconds = [&](int times) {
     const auto begin = std::chrono::steady_clock::now();
@@ -78,7 +78,7 @@ int Run(int rounds) {
   for (const std::int64_t n : {128, 512, 2048}) {
     const torch::Tensor z = torch::randn({kRankings, n, kDimensions}).requires_grad_();
     const torch::Tensor labels = torch::randn({kRankings, n}, torch::kFloat64);
-    const bool is_small = n <= 512;  // all triples of 2048 would be 34 GB
+    const bool is_small = n <= 512;  // all triples for 2048 would take 34 GB
     if (is_small) {
       const double ours = Ours(z, labels).item<double>();
       const double theirs = OverAllTriples(z, labels).item<double>();

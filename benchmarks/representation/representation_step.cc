@@ -1,10 +1,10 @@
-// How long a step of RepresentationTrainer takes, on random data of HalfCheetah's sizes.
+// Time of one RepresentationTrainer step, on random data of HalfCheetah's sizes.
 //
 //   bench_representation_step [epochs [threads [cpu|cuda]]]  ->  one line of JSON
 //
-// An epoch is ten steps over 640 episodes of 1000 steps, from shuffling them to the epoch's record;
-// the first one is not counted. Dropout is the paper's 0.1, all other settings are the defaults;
-// labels are two random numbers.
+// An epoch is ten steps over 640 episodes of 1000 steps, from shuffling to the epoch's record. The
+// first epoch is not counted. Dropout is the paper's 0.1, and all other settings are the defaults.
+// Labels are two random numbers.
 #include <fmt/format.h>
 #include <torch/torch.h>
 
@@ -41,7 +41,7 @@ representation::TrainingSet RandomSet(torch::Device device) {
 void Measure(int epochs, int threads, bool on_cuda) {
   at::set_num_threads(threads);
   device::KeepFreedMemory();
-  if (on_cuda) device::LoadCudaLibrary();  // before torch asks whether there is a device
+  if (on_cuda) device::LoadCudaLibrary();  // before torch checks for a device
   torch::manual_seed(1);
   const torch::Device device(on_cuda ? torch::kCUDA : torch::kCPU);
   const representation::TrainingSet set = RandomSet(device);

@@ -1,8 +1,8 @@
-// How long a decoder takes to act, batch 1 on one thread: normalise, forward, clip, scale.
+// Latency of a decoder's action, batch 1 on one thread: normalise, forward, clip, scale.
 //
 //   bench_decoder MODEL CALLS    prints JSON: the instruction set, p50 and p99 in µs over CALLS
-//                                calls, the allocations of all of them, and the observations and
-//                                code with what came out
+//                                calls, the number of allocations, and the observations, code and
+//                                actions
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,10 +21,10 @@
 namespace rhumb {
 namespace {
 
-constexpr std::size_t kObservations = 256;  // different ones, in turn
+constexpr std::size_t kObservations = 256;  // distinct observations, used in turn
 constexpr int kWarmUpCalls = 2000;
 
-// A policy that holds one code, with all the memory it needs.
+// A policy for one code, with all the memory it needs.
 class Actor {
  public:
   Actor(const net::Model& model, const float* code)
@@ -58,7 +58,7 @@ class Actor {
   std::vector<float> prepared_, workspace_, normalised_, mean_, log_deviation_;
 };
 
-// Spread as the observations that the model was trained on.
+// Draws observations distributed like those in the model's training data.
 std::vector<std::vector<double>> DrawObservations(const net::Normaliser& normaliser) {
   core::Stream noise(0, core::Purpose::kBenchmark);
   std::vector<std::vector<double>> observations(kObservations);

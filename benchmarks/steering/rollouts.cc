@@ -1,12 +1,12 @@
-// How fast codes are rolled out, beside MuJoCo alone.
+// Speed of code rollouts, compared with MuJoCo alone.
 //
 //   bench_rollouts MODEL [ROUNDS]    prints JSON: for 1 and 2 threads the steps per second of
 //                                    rollout::RollOutCodes, those of a bare loop over the same
 //                                    starts and controls, and the median over ROUNDS (7) of the
 //                                    ratio
 //
-// The bare loop is mj_step and mj_rnePostConstraint, one mjData per episode, each thread running
-// its share. Both must reach the same last states before anything is timed, and then take turns.
+// The bare loop is mj_step and mj_rnePostConstraint, with one mjData per episode; each thread runs
+// its share. Both must reach the same last states before anything is timed. They then take turns.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ double Median(std::vector<double> values) {
   return *middle;
 }
 
-// One code's episode: where it starts, what is applied, and where it ends.
+// One code's episode: its start, controls and end.
 struct Played {
   std::vector<double> qpos, qvel;
   std::vector<float> controls;   // [T, A]
@@ -53,7 +53,7 @@ struct Played {
   int steps = 0;
 };
 
-// The training codes, spread over the table.
+// Picks training codes evenly from the table.
 std::vector<float> PickCodes(const net::Model& model) {
   const auto size = static_cast<std::size_t>(model.code_size());
   const auto count = static_cast<std::size_t>(model.training.count());
@@ -70,7 +70,7 @@ std::vector<float> PickCodes(const net::Model& model) {
 std::vector<Played> Record(const sim::Environment& environment, const net::Model& model,
                            const std::vector<float>& codes) {
   std::vector<Played> episodes(kCodes);
-  // Rollouts start from the same keyed noise; recordings hold it only in float.
+  // Rollouts start from the same keyed noise; recordings store it only as float.
   sim::Batch batch(environment, {.count = 1, .restart = false});
   for (std::uint32_t i = 0; i < kCodes; ++i) {
     batch.Start(0, core::Stream(kSeed, core::Purpose::kReset, i, 0, 0));

@@ -1,9 +1,9 @@
-// How long steering takes in a running process.
+// Latency of steering in a running process.
 //
-//   bench_steering MODEL [QUERIES]    prints JSON: what loading takes, the first query, the median
+//   bench_steering MODEL [QUERIES]    prints JSON, all in ms: loading, the first query, the median
 //                                     and p99 of QUERIES (200) feasible ones after it, one at a
 //                                     time on one thread, a batch of 100 over 2 threads, and the
-//                                     median of infeasible ones, diagnosis included; all in ms
+//                                     median of infeasible ones, including the diagnosis
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,8 +36,8 @@ double MillisecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-// Draws queries around behaviours that are known: rolled out where the model is grounded, else
-// labelled.
+// Draws queries around known behaviours: rolled-out codes if the model is grounded, otherwise
+// labelled ones.
 class QuerySource {
  public:
   explicit QuerySource(const net::Model& model)
@@ -51,15 +51,15 @@ class QuerySource {
     }
   }
 
-  // One objective where a behaviour has it, and another at least that behaviour's, loosened by up
-  // to a tenth of its deviation.
+  // Targets one objective of a behaviour. Another must be at least the behaviour's value, loosened
+  // by up to a tenth of its standard deviation.
   steer::Query DrawFeasible() {
     Draw();
     const double slack = noise_.Uniform(0, 0.1) * objectives_[required_].std;
     return Ask(ValueOf(anchor_, required_) - slack);
   }
 
-  // The same, but the other objective is to be 1 to 2 deviations beyond all that is known.
+  // The same, but the other objective must be 1 to 2 standard deviations beyond all known values.
   steer::Query DrawInfeasible() {
     Draw();
     double most = -std::numeric_limits<double>::infinity();
@@ -93,7 +93,7 @@ class QuerySource {
   std::size_t anchor_ = 0, target_ = 0, required_ = 0;
 };
 
-// Each by itself, in turn.
+// Times the queries one by one.
 json TimeQueries(const steer::Steerer& steerer, const std::vector<steer::Query>& queries) {
   std::vector<double> times;
   json statuses = json::object();
@@ -132,7 +132,7 @@ void Run(const std::string& folder, int count) {
   report["first"] = TimeQueries(steerer, {first});
   report["single"] = TimeQueries(steerer, single);
   {
-    // One that knows no tangent space yet.
+    // A new steerer has no cached tangent spaces.
     const steer::Steerer fresh(model, kMode, options);
     const Clock::time_point batch_begin = Clock::now();
     const std::vector<steer::Result> results = fresh.SolveAll(batch, kBatchThreads);

@@ -1,4 +1,4 @@
-// embed MODEL TARGET [REQUIREMENT…]: steers the model to the query and acts on it.
+// embed MODEL TARGET [REQUIREMENT…]: steers the model to the query and runs the resulting policy.
 //
 //   embed cheetah.model 'forward=4500' 'energy>=-500'
 #include <chrono>
@@ -31,7 +31,7 @@ void Sense(int step, std::vector<double>& observation) {
   }
 }
 
-// Acts for some steps and returns the mean time of one, in microseconds.
+// Acts for some steps and returns the mean time per step, in microseconds.
 double Drive(CodePolicy& policy, std::vector<double>& observation, std::vector<double>& action) {
   constexpr int kSteps = 10000;
   std::chrono::duration<double, std::micro> acting{};

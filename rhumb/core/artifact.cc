@@ -31,8 +31,8 @@ std::string UtcNow() {
   return text;
 }
 
-// Returns true if an artefact exists at `path` and shall be replaced. Throws Error if anything
-// else exists there.
+// Returns true if an artefact at `path` shall be replaced, false if nothing exists there. Throws
+// Error if something exists there that must not be replaced.
 bool MustReplace(const fs::path& path, Existing existing) {
   std::error_code ignored;
   if (fs::symlink_status(path, ignored).type() == fs::file_type::not_found) return false;

@@ -32,7 +32,7 @@ json Parts(const Documents& documents) { return {{"parts", documents}}; }
 
 std::string Measured(const std::string& name) { return fmt::format("measures/{}.json", name); }
 
-// Returns outputs of a measure whose names end in the suffix, in the order of the stages.
+// Returns outputs of a measure whose names end in `end`, in the order of the stages.
 std::vector<std::string> OutputsOf(const json& report, const std::string& measure,
                                    const std::string& end) {
   std::vector<std::string> outputs;

@@ -38,7 +38,7 @@ TEST(LearnLibrary, RefusesAFileThatIsNoLibrary) {
 }
 
 TEST(LearnLibrary, RefusesALibraryWithoutTheSeam) {
-  // The C library is at hand everywhere, and knows nothing of us.
+  // The C library exists everywhere and does not have our interface.
   Dl_info c_library{};
   ASSERT_NE(dladdr(reinterpret_cast<void*>(&std::abort), &c_library), 0);
   EXPECT_THAT(ErrorOfLoading(c_library.dli_fname), testing::HasSubstr("another version"));

@@ -28,7 +28,7 @@ using testing::UnorderedElementsAre;
 
 class ArtifactTest : public testing::Test {
  protected:
-  // A dataset of two files, with `text` in one of them.
+  // Writes a dataset of two files, with `text` in one of them.
   void WriteDataset(const std::string& text, Existing existing = Existing::kRefuse) const {
     ArtifactWriter writer(path_, "dataset", existing);
     WriteFileAtomically(writer.file("data.txt"), text);
@@ -174,7 +174,7 @@ TEST_F(ArtifactTest, OnAFullDiskTheOldOneStays) {
   EXPECT_THAT(test::ErrorOf([&] { WriteDataset(std::string(1 << 20, 'x'), Existing::kReplace); }),
               testing::ContainsRegex("^cannot write .*data.txt: (No space left|File too large)"));
   EXPECT_EQ(TextOf(), "old");
-  // The files fit, the manifest does not.
+  // The files are intact, but the manifest is not.
   {
     ArtifactWriter writer(path_, "dataset", Existing::kReplace);
     EXPECT_THAT(test::ErrorOf([&] {

@@ -43,7 +43,7 @@ TEST(ChildProcess, CapturesWhatCatCopies) {
   EXPECT_TRUE(run.end.ok());
   EXPECT_EQ(run.output, "abc");
   EXPECT_EQ(RunCaptured({"cat"}, "").output, "");
-  // By name, too, and more than a pipe would hold.
+  // Also found by name, and with more data than a pipe holds.
   const std::string megabyte(1 << 20, 'x');
   EXPECT_EQ(RunCaptured({"cp", "/dev/stdin", "/dev/stdout"}, megabyte).output, megabyte);
 }
@@ -92,7 +92,7 @@ TEST(ChildProcess, SaysWhatCannotBeStarted) {
               HasSubstr("No such file or directory"));
 }
 
-// A pipe tells when the last process that holds its writing end has gone.
+// A pipe reports when the last process with its writing end has ended.
 class Presence {
  public:
   Presence() { EXPECT_EQ(::pipe2(ends_.data(), O_CLOEXEC), 0); }
@@ -122,7 +122,7 @@ TEST(ChildProcess, IsKilledWithItsObject) {
   EXPECT_TRUE(presence.IsOver());
 }
 
-// In processes of their own, since an interrupt is not forgotten.
+// These run in their own processes, because an interrupt cannot be undone.
 TEST(ChildProcessDeathTest, EndsWithItsParent) {
   Presence presence;
   EXPECT_EXIT(

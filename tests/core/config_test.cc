@@ -72,7 +72,7 @@ struct Request {
   }
 };
 
-// The Error of a file with this text, its folder cut off.
+// Returns the Error for a file with this text, without the folder's name.
 std::string TomlError(const std::string& text) {
   const test::ScratchFolder folder;
   const auto path = folder.Write("a.toml", text);
@@ -340,7 +340,7 @@ TEST(ConfigDeathTest, AKeyGivenTwiceIsABug) {
   EXPECT_DEATH(Describe(Twice{}), "the key 'a' is given twice");
 }
 
-// The printed value, set again, gives the value: nothing is lost on the way through a manifest.
+// Setting the printed value again gives the same value, so a manifest loses nothing.
 RC_GTEST_PROP(ApplySetting, TakesBackWhatDescribePrints,
               (std::int64_t steps, double horizon, const std::vector<double>& weights)) {
   TrainConfig written;

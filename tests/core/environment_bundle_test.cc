@@ -34,7 +34,7 @@ TEST(EnvironmentBundle, TheHashIsOfNamesAndBytes) {
   moved.key() = "meshes/arm.obj";
   changed.files.insert(std::move(moved));
   EXPECT_NE(changed.hash(), sample.hash());
-  // A byte that moves from one file's end to the next one's name makes another bundle.
+  // Moving a byte from one file's end to the next file's name gives another bundle.
   const EnvironmentBundle a{.id = "", .rewards = "", .spec = "", .files = {{"a", "x"}, {"b", ""}}};
   const EnvironmentBundle b{.id = "", .rewards = "", .spec = "", .files = {{"a", ""}, {"xb", ""}}};
   EXPECT_NE(a.hash(), b.hash());
@@ -87,7 +87,7 @@ TEST(EnvironmentBundle, OneIdentityCheck) {
   other = Sample();
   other.files["robot.toml"] = "changed";
   EXPECT_THAT(complaint(other), HasSubstr("different versions of 'robot-v0'"));
-  other.files.clear();  // recorded elsewhere: only the names can be compared
+  other.files.clear();  // recorded elsewhere: only names can be compared
   EXPECT_EQ(complaint(other), "");
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// The check value of CRC-32C in the catalogues, and of 32 zero bytes (RFC 3720, B.4).
+// The catalogued check value of CRC-32C, and that of 32 zero bytes (RFC 3720, B.4).
 TEST(Crc32c, KnownValues) {
   EXPECT_EQ(Crc32c("123456789"), 0xE3069283u);
   EXPECT_EQ(Crc32c(std::string(32, '\0')), 0x8A9136AAu);
@@ -51,7 +51,7 @@ std::uint32_t Unmasked(std::uint32_t masked) {
   return rotated >> 17 | rotated << 15;
 }
 
-// The protobuf messages of a file, their checksums checked.
+// Returns the protobuf messages of a file after checking their checksums.
 std::vector<std::string> Records(const std::string& file) {
   std::vector<std::string> records;
   std::string_view rest = file;
@@ -100,14 +100,14 @@ TEST(EventWriter, RecordsParseBack) {
   {
     EventWriter events(folder.path() / "deep" / "agent_000");
     events.AddScalar("return/forward", 1, 2.5f);
-    events.AddScalar("loss/value", 300, -1e-3f);  // a step of two bytes
+    events.AddScalar("loss/value", 300, -1e-3f);  // a two-byte step
     events.Flush();
   }
   std::filesystem::path file;
   for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "deep/agent_000")) {
     file = entry.path();
   }
-  // TensorBoard finds event files by these words in their names.
+  // TensorBoard finds event files by this part of their names.
   EXPECT_THAT(file.filename().string(), HasSubstr("tfevents"));
   const std::vector<std::string> records = Records(test::Contents(file));
   ASSERT_EQ(records.size(), 3u);

@@ -119,7 +119,7 @@ TEST_F(ExpressionTest, NamesInListsVariablesOnce) {
   EXPECT_NE(test::ErrorOf([] { Expression::NamesIn("a *", "here"); }), "");
 }
 
-// Whatever a spec contains, the answer is a number or an Error, and the quantities are unharmed.
+// For any text the result is a number or an Error, and the quantities stay unchanged.
 RC_GTEST_PROP(Expression, AnyTextIsANumberOrAnError, ()) {
   const auto pieces =
       *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(std::vector<std::string>{

@@ -101,7 +101,7 @@ TEST(WriteFileAtomically, FollowsSymbolicLinks) {
 
 TEST(WriteFileAtomically, WritesToADeviceOrAPipeAndKeepsIt) {
   const test::ScratchFolder folder;
-  // Links stand for the devices: a mistake would replace the link, not a node of the system.
+  // Use links to devices: a bug would then replace the link, not a system node.
   std::filesystem::create_symlink("/dev/null", folder.path() / "null");
   std::filesystem::create_symlink("/dev/full", folder.path() / "full");
   WriteFileAtomically(folder.path() / "null", "gone");

@@ -23,7 +23,7 @@ TEST(Sha256OfFile, IsThatOfItsBytes) {
   const test::ScratchFolder folder;
   EXPECT_EQ(Sha256OfFile(folder.Write("empty", "")), Sha256(""));
   EXPECT_EQ(Sha256OfFile(folder.Write("short", "abc")), Sha256("abc"));
-  // More than one piece, and not a whole number of them.
+  // Several pieces, the last one partial.
   std::string bytes(3 * (1 << 20) + 17, 'x');
   bytes[1 << 20] = '\0';
   EXPECT_EQ(Sha256OfFile(folder.Write("long", bytes)), Sha256(bytes));

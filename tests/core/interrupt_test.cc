@@ -8,7 +8,7 @@
 namespace rhumb::core {
 namespace {
 
-// How a child ends that runs `action`: its exit code, or minus the signal that ended it.
+// Runs `action` in a child and returns its exit code, or minus the signal that ended it.
 template <class Action>
 int EndOf(Action action) {
   const pid_t child = ::fork();

@@ -68,7 +68,7 @@ TEST(JsonFile, NestsSixtyFourLevelsAndNoMore) {
   EXPECT_EQ(ErrorOf([&] { ParseJson(nested(65), "a.json"); }),
             "a.json: lists and objects nest deeper than 64 levels at byte 65 of 130");
   EXPECT_THAT(ErrorOf([&] { ParseJson(std::string(1'000'000, '['), "a"); }), HasSubstr("deeper"));
-  // Closed ones do not count, nor do brackets in texts.
+  // Closed brackets and brackets in strings do not count.
   std::string wide = "[0";
   for (int i = 0; i < 100; ++i) wide += ", [{}]";
   EXPECT_EQ(ParseJson(wide + "]", "a").size(), 101u);

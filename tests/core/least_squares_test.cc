@@ -19,7 +19,7 @@ TEST(LeastSquares, IsExactOnALine) {
   for (const double error : MeanSquaredErrors(solution, x, 1, y, 2)) EXPECT_NEAR(error, 0, 1e-28);
 }
 
-// Through (0, 0), (1, 3), (2, 0): the level line y = 1, off by -1, 2, -1: a mean square of 2.
+// The fit through (0, 0), (1, 3), (2, 0) is y = 1, with errors -1, 2, -1 and mean square 2.
 TEST(LeastSquares, MeanSquaredErrorByHand) {
   const std::vector<float> x = {0, 1, 2}, y = {0, 3, 0};
   const std::vector<double> solution = SolveLeastSquares(x, 1, y, 1);
@@ -28,8 +28,8 @@ TEST(LeastSquares, MeanSquaredErrorByHand) {
   EXPECT_NEAR(MeanSquaredErrors(solution, x, 1, y, 1)[0], 2, 1e-14);
 }
 
-// What is left over is orthogonal to every input and to the constant: the minimum's own condition.
-// Sums of 200 products of order 1 in double.
+// At the minimum, residuals are orthogonal to every input and to the constant. The tolerance
+// covers sums of 200 products of order 1 in double.
 TEST(LeastSquares, ResidualsAreOrthogonalToTheInputs) {
   constexpr int kRows = 200, kInputs = 5, kOutputs = 2;
   net::SampleWeights weights(2);
@@ -49,8 +49,8 @@ TEST(LeastSquares, ResidualsAreOrthogonalToTheInputs) {
   }
 }
 
-// The third input is the sum of the first two, to the rounding of float, and the fourth is
-// constant: the fit of y = x0 is still exact, and no coefficient is large.
+// The third input is the sum of the first two, within float rounding; the fourth is constant. The
+// fit of y = x0 is still exact, and no coefficient is large.
 TEST(LeastSquares, DependentInputsGiveSmallCoefficients) {
   net::SampleWeights weights(4);
   std::vector<float> x, y;
@@ -68,7 +68,7 @@ TEST(LeastSquares, DependentInputsGiveSmallCoefficients) {
   EXPECT_LT(MeanSquaredErrors(solution, x, 4, y, 1)[0], 1e-12);
 }
 
-// Two rows for three inputs: a line through both, and the rest 0.
+// Two rows for three inputs: a line through both rows; the other coefficients are 0.
 TEST(LeastSquares, FewerRowsThanInputs) {
   const std::vector<float> x = {1, 0, 0, 3, 0, 0}, y = {5, 9};
   const std::vector<double> solution = SolveLeastSquares(x, 3, y, 1);

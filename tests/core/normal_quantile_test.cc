@@ -7,7 +7,7 @@
 namespace rhumb::core {
 namespace {
 
-// From tables, to their last digit.
+// From tables, accurate to their last digit.
 TEST(NormalQuantile, KnownValues) {
   EXPECT_NEAR(NormalQuantile(0.5), 0, 1e-12);
   EXPECT_NEAR(NormalQuantile(0.975), 1.959963984540, 1e-11);

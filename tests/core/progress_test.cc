@@ -60,7 +60,7 @@ TEST_F(ProgressTest, WithoutATerminalALineEveryFiveSeconds) {
     Wait(0.1);
     progress.Advance(70);
   }
-  // 20 of 100 in 5 s leave 80 for 20 s.
+  // 20 of 100 took 5 s, so the other 80 take 20 s.
   EXPECT_EQ(Output(),
             "collect:   0%  0/100\n"
             "collect:  20%  20/100  ETA 20s  return 12\n"
@@ -90,7 +90,7 @@ TEST_F(ProgressTest, NeverWiderThanTheTerminal) {
     Progress progress("a label that is rather long \xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 4,
                       Options(32));
   }
-  // 31 columns: the 28 of the words, and three letters of two bytes each.
+  // 31 columns: 28 for the words, and three letters of two bytes each.
   EXPECT_EQ(Output(),
             "\ra label that is rather long \xc3\xa9\xc3\xa9\xc3\xa9\x1b[K"
             "\ra label that is rather long \xc3\xa9\xc3\xa9\xc3\xa9\x1b[K\n");
@@ -101,7 +101,7 @@ TEST_F(ProgressTest, ResumedUnitsDoNotShortenTheEstimate) {
   options.resumed = 50;
   Progress progress("train", 100, options);
   Wait(10);
-  progress.Advance(10);  // 10 in 10 s leave 40 for 40 s
+  progress.Advance(10);  // 10 took 10 s, so the other 40 take 40 s
   EXPECT_THAT(Output(), testing::HasSubstr("train:  60%  60/100  ETA 40s\n"));
 }
 

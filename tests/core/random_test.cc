@@ -13,7 +13,7 @@ namespace {
 
 using Counter = std::array<std::uint32_t, 4>;
 
-// The known answers of philox4x32-10 in Random123's kat_vectors.
+// Known answers of philox4x32-10 from Random123's kat_vectors.
 TEST(Philox, AgreesWithKnownAnswers) {
   EXPECT_EQ(Philox({0, 0, 0, 0}, {0, 0}),
             (Counter{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
@@ -84,7 +84,7 @@ TEST(Stream, UniformHasItsRangeMeanAndVariance) {
 }
 
 TEST(Stream, UniformStaysBelowItsEndEvenWhereTheSumRoundsUp) {
-  // Between these two lies no double, so half of the sums round to the upper one.
+  // No double lies between these two, so half of the sums round to the upper one.
   const double low = 1;
   const double high = std::nextafter(1.0, 2.0);
   Stream stream(1, Purpose::kReset);
@@ -117,8 +117,8 @@ TEST(Stream, BelowOneIsZero) {
 }
 
 TEST(Stream, BelowFavoursNoThird) {
-  // With bound 3 * 2^30, taking the high word without redrawing, as taking the remainder, gives one
-  // third of the results twice the chance.
+  // With bound 3 * 2^30, the high word without redrawing doubles the chance of a third of the
+  // results. So does the remainder.
   constexpr int kCount = 30000;
   Stream stream(17, Purpose::kMinibatch);
   std::array<int, 3> by_third{};

@@ -23,7 +23,8 @@ TEST(RunningStatistics, ByHand) {
   EXPECT_EQ(statistics.std()[1], 0);
 }
 
-// {1, 2} then {3, 6}: means 1.5 and 4.5, squares 0.5 and 4.5, and 3^2 * 2 * 2 / 4 = 9 between them.
+// {1, 2} then {3, 6}: means 1.5 and 4.5, squares 0.5 and 4.5, plus 3^2 * 2 * 2 / 4 = 9 between
+// them.
 TEST(RunningStatistics, BlocksMergeByHand) {
   RunningStatistics statistics(1);
   statistics.AddRows(std::vector<float>{1, 2});
@@ -46,7 +47,7 @@ TEST(RunningStatistics, GoesOnToTheBitAfterARestore) {
   EXPECT_EQ(restored.squares(), whole.squares());
 }
 
-// A spread of 0.01 around 4096: the textbook sum of squares would leave no correct digit in float.
+// A spread of 0.01 around 4096: a plain sum of squares in float would have no correct digit.
 TEST(RunningStatistics, AgreesWithTwoPasses) {
   constexpr int kColumns = 3;
   core::Stream stream(1, core::Purpose::kBenchmark);
@@ -71,7 +72,8 @@ TEST(RunningStatistics, AgreesWithTwoPasses) {
       squares += (rows[i] - mean) * (rows[i] - mean);
     }
     const double std = std::sqrt(squares / count);
-    // Both sums have rounded a thousand times in double; 1e-9 of a spread of 0.01 is far above it.
+    // Both sums round a thousand times in double; 1e-9 of a spread of 0.01 is far above that
+    // error.
     for (const RunningStatistics* statistics : {&whole, &left}) {
       EXPECT_NEAR(statistics->mean()[column], mean, 1e-11 * 4096);
       EXPECT_NEAR(statistics->std()[column], std, 1e-9 * std);

@@ -8,7 +8,7 @@
 namespace rhumb::core {
 namespace {
 
-// Two items change places exactly where the first draw below 2 is 0.
+// Two items swap exactly if the first draw below 2 is 0.
 TEST(Shuffle, TwoItemsByHand) {
   for (std::uint32_t unit = 0; unit < 20; ++unit) {
     Stream noise(1, Purpose::kAction, unit), same = noise;

@@ -69,7 +69,7 @@ TEST(Temporary, WhatAKilledProcessLeftIsRemovedAndWhatALiveOneHoldsIsNot) {
   ::waitpid(child, nullptr, 0);
   EXPECT_EQ(folder.List().size(), 2u);
   const Temporary other = Temporary::MakeFile(folder.path() / "b");
-  EXPECT_EQ(folder.List().size(), 3u);  // of another path: none of its business
+  EXPECT_EQ(folder.List().size(), 3u);  // belongs to another path and stays
   const Temporary first = Temporary::MakeFolder(path);
   const Temporary second = Temporary::MakeFolder(path);
   EXPECT_THAT(folder.List(), UnorderedElementsAre(other.path().filename(), first.path().filename(),
@@ -105,7 +105,7 @@ TEST(Temporary, AFileGoesNowhereButToARegularFile) {
 TEST(RemoveFolderAtOnce, KilledAtAnyMomentItIsWholeOrGone) {
   const test::ScratchFolder folder;
   const fs::path path = folder.path() / "a";
-  RemoveFolderAtOnce(path);  // none there
+  RemoveFolderAtOnce(path);  // does not exist
   constexpr int kFiles = 200;
   int removed = 0;
   for (int round = 0; round < 40; ++round) {

@@ -13,10 +13,10 @@ const std::vector<std::string> kWords = {"energy", "forward", "x_velocity"};
 
 TEST(NearestWord, ForgivesASlip) {
   EXPECT_EQ(NearestWord("energy", kWords), "energy");
-  EXPECT_EQ(NearestWord("enrgy", kWords), "energy");           // one left out
-  EXPECT_EQ(NearestWord("foreward", kWords), "forward");       // one too many
-  EXPECT_EQ(NearestWord("x-velocity", kWords), "x_velocity");  // one wrong
-  EXPECT_EQ(NearestWord("enegry", kWords), "energy");          // two swapped
+  EXPECT_EQ(NearestWord("enrgy", kWords), "energy");           // one letter missing
+  EXPECT_EQ(NearestWord("foreward", kWords), "forward");       // one letter too many
+  EXPECT_EQ(NearestWord("x-velocity", kWords), "x_velocity");  // one letter wrong
+  EXPECT_EQ(NearestWord("enegry", kWords), "energy");          // two letters swapped
 }
 
 TEST(NearestWord, ASwapIsOneEditNotTwo) {

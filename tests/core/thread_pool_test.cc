@@ -30,7 +30,7 @@ TEST_P(ThreadPoolTest, RunsEveryIndexOnce) {
 
 TEST_P(ThreadPoolTest, ManyShortLoopsInARow) {
   ThreadPool pool(GetParam());
-  // One slot per worker, not atomic: two tasks at a time never share a worker.
+  // One non-atomic slot per worker: concurrent tasks never share a worker.
   std::vector<std::int64_t> sums(static_cast<std::size_t>(GetParam()), 0);
   for (int loop = 0; loop < 5000; ++loop) {
     pool.ParallelFor(
@@ -45,7 +45,7 @@ TEST_P(ThreadPoolTest, WakesThreadsThatSleep) {
   ThreadPool pool(GetParam());
   for (int loop = 0; loop < 20; ++loop) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    // Every thread has to come, or this never ends.
+    // Ends only if every thread arrives.
     std::atomic<int> arrived{0};
     pool.ParallelFor(GetParam(), [&](std::int64_t, int) {
       ++arrived;
@@ -81,7 +81,7 @@ TEST_P(ThreadPoolTest, RethrowsTheExceptionOfTheLowestIndexAfterAllHaveRun) {
     EXPECT_EQ(message, "index 3");
     EXPECT_EQ(runs, 40);
   }
-  // And nothing of it stays.
+  // The failed loop leaves no state behind.
   int runs = 0;
   pool.ParallelFor(1, [&](std::int64_t, int) { ++runs; });
   EXPECT_EQ(runs, 1);

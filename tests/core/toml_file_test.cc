@@ -40,7 +40,7 @@ TEST(TomlFile, KeysHaveAtMostSixteenParts) {
   EXPECT_EQ(ParseToml(longest + " = 1", "f").size(), 1u);
   EXPECT_EQ(ErrorOf([&] { ParseToml("x = 1\n" + longest + ".a = 1", "f"); }),
             "f:2: keys of more than 16 parts are not read");
-  // However a key is written, and wherever it stands.
+  // In every spelling and position of a key.
   const std::string deep = Repeat("a.", 100000) + "a";
   for (const std::string& text :
        {deep + " = 1", "[" + deep + "]", "[[" + deep + "]]", "x = {" + deep + " = 1}",

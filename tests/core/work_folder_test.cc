@@ -64,8 +64,8 @@ TEST(WorkFolder, DamageIsAnError) {
   }
 }
 
-// The artefact says that it came of this very run: what is left of the work is of no more use. Of
-// another run, or beside an artefact that does not say, it stays.
+// The artefact records that it came from this run, so the remaining work is removed. The work of
+// another run stays, and so does work beside an artefact without a record.
 TEST(WorkFolder, SpentWorkIsRemoved) {
   const test::ScratchFolder scratch;
   const fs::path out = scratch.path() / "model";
@@ -86,7 +86,7 @@ TEST(WorkFolder, SpentWorkIsRemoved) {
   EXPECT_TRUE(left_after("{}"));
   RemoveSpentWork(scratch.path() / "nothing");
 
-  // To begin again with the same OUT does it too: nothing of the former work is found.
+  // Starting again with the same OUT also removes it: no earlier work is found.
   const fs::path state = WorkFolder(out, kRun).path() / "epoch_00001.safetensors";
   std::ofstream(state) << "state";
   fs::create_directories(out);
@@ -95,7 +95,7 @@ TEST(WorkFolder, SpentWorkIsRemoved) {
   EXPECT_FALSE(fs::exists(state));
 }
 
-// A file stands where the folder should.
+// A file exists in place of the folder.
 TEST(WorkFolder, AFolderThatCannotBeMadeIsNamed) {
   const test::ScratchFolder scratch;
   const fs::path file = scratch.Write("file", "");
