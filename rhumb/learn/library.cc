@@ -22,8 +22,8 @@
 namespace rhumb::learn {
 namespace {
 
-// Asked of the library that was loaded, not of the headers this file was compiled with: the highest
-// three bytes are major, minor and patch.
+// Asks the loaded library instead of using the version in the headers. The three highest bytes are
+// major, minor and patch.
 std::string LoadedTorchVersion() {
   const std::uint64_t abi = aoti_torch_abi_version();
   return std::to_string(abi >> 56) + "." + std::to_string(abi >> 48 & 0xff) + "." +
@@ -41,7 +41,7 @@ template <class Request, core::Outcome (*action)(const Request&)>
 core::Outcome Run(const nlohmann::json& fields, Stop should_stop) {
   Request request;
   core::ApplyJson(request, fields, "the request");
-  // The library has a log of its own.
+  // The library has its own log.
   core::SetLogLevel(request.job.verbose ? core::LogLevel::kDebug : core::LogLevel::kInfo);
   request.job.should_stop = [should_stop] { return should_stop() != 0; };
   return action(request);

@@ -12,7 +12,7 @@ torch::Tensor Slice(const torch::Tensor& flat, std::int64_t& offset, std::int64_
   return slice;
 }
 
-// out = beta * out + x y per agent. One agent takes the plain product, which is faster than a
+// out = beta * out + x y per agent. A single agent uses the plain product, which is faster than a
 // batched one of size 1.
 void Multiply(torch::Tensor& out, const torch::Tensor& x, const torch::Tensor& y, double beta) {
   if (out.size(0) == 1) {
@@ -109,7 +109,7 @@ void BatchedMlp::Activate(torch::Tensor& values) const {
   }
 }
 
-// From the activated value h alone: relu' = [h > 0], elu' = h > 0 ? 1 : h + 1, tanh' = 1 - h^2.
+// Uses only the activated value h: relu' = [h > 0], elu' = h > 0 ? 1 : h + 1, tanh' = 1 - h^2.
 void BatchedMlp::MultiplyByDerivative(torch::Tensor& gradient,
                                       const torch::Tensor& activated) const {
   switch (activation_) {

@@ -36,13 +36,13 @@ void ClippedAdamW::Step(const torch::Tensor& learning_rate) {
   const torch::NoGradGuard no_grad;
   std::vector<torch::Tensor> gradients;
   for (const torch::Tensor& parameter : parameters_) {
-    // A variant may leave a parameter out of its loss.
+    // Some variants leave a parameter out of the loss.
     gradients.push_back(parameter.grad().defined() ? parameter.grad()
                                                    : torch::zeros_like(parameter));
   }
   at::linalg_vector_norm_out(norm_, torch::stack(at::_foreach_norm(gradients, 2)), 2);
   const torch::Tensor not_finite = norm_.isfinite().logical_not().to(norm_.dtype());
-  // The kernel divides gradients by `scale`, and does nothing where `not_finite` is 1.
+  // The kernel divides gradients by `scale`, and does nothing if `not_finite` is 1.
   const torch::Tensor scale = (norm_ / max_norm_).clamp_min_(1);
   steps_.add_(1).sub_(not_finite);
   skipped_.add_(not_finite);

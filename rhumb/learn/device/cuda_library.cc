@@ -10,7 +10,7 @@ namespace rhumb::learn::device {
 namespace {
 
 const CudaLibrary& Load() {
-  // Beside librhumb_learn, wherever that was loaded from.
+  // Looks in the folder from which librhumb_learn was loaded.
   Dl_info self;
   RHUMB_CHECK(dladdr(reinterpret_cast<const void*>(&LoadCudaLibrary), &self) != 0, "dladdr");
   const auto path = std::filesystem::path(self.dli_fname).parent_path() / "librhumb_cuda.so";
@@ -26,7 +26,7 @@ const CudaLibrary& Load() {
       reinterpret_cast<decltype(&RhumbCudaLibrary)>(dlsym(library, "RhumbCudaLibrary"));
   if (get == nullptr) Fail("{} is not a librhumb_cuda", path.string());
   if (!torch::cuda::is_available()) Fail("--device cuda: no CUDA device can be used here");
-  at::globalContext().setAllowTF32CuBLAS(true);  // as everybody trains on such devices
+  at::globalContext().setAllowTF32CuBLAS(true);  // the usual setting for training on these devices
   return *get();
 }
 

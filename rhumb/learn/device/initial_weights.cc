@@ -24,7 +24,7 @@ torch::Tensor Orthogonal(std::int64_t rows, std::int64_t columns, double gain,
   torch::Tensor draws = torch::empty({tall, wide}, torch::kFloat64);
   double* data = draws.data_ptr<double>();
   for (std::int64_t i = 0; i < tall * wide; ++i) data[i] = noise.Normal();
-  // Done by hand, so that the bits do not depend on a LAPACK.
+  // Written out, so that the bits do not depend on a LAPACK.
   for (std::int64_t j = 0; j < wide; ++j) {
     for (std::int64_t k = 0; k < j; ++k) {
       double product = 0;

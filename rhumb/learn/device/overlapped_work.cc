@@ -6,7 +6,7 @@
 namespace rhumb::learn::device {
 namespace {
 
-// `later` waits for what `earlier` holds now.
+// Makes `later` wait for the operations now queued on `earlier`.
 void Order(const c10::Stream& earlier, const c10::Stream& later) {
   c10::Event event(earlier.device_type());
   event.record(earlier);

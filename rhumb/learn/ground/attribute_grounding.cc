@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// The codes that the model was grounded on, with the settings of then.
+// The codes on which the model was grounded, with their original settings.
 std::vector<CodesToGround> StoredCodes(const net::Model& model) {
   std::vector<CodesToGround> modes;
   for (std::size_t i = 0; i < model.grounded.size(); ++i) {

@@ -19,17 +19,17 @@ namespace {
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-// Codes that are rolled out and saved together: what an interruption can cost.
+// Codes that are rolled out and saved together; an interruption loses at most this many.
 constexpr int kChunk = 250;
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Everything a mode's codes realised.
+// All rollouts of one mode's codes.
 struct ModeRun {
   rollout::CodeRun run;  // all chunks
-  double seconds = 0;    // that they took, whichever process rolled them out
+  double seconds = 0;    // total rollout time, over all processes
 };
 
 void Append(const rollout::CodeRun& chunk, rollout::CodeRun& all) {
@@ -40,7 +40,7 @@ void Append(const rollout::CodeRun& chunk, rollout::CodeRun& all) {
   all.diverged.insert(all.diverged.end(), chunk.diverged.begin(), chunk.diverged.end());
 }
 
-// A chunk on disk: values [codes, episodes, objectives], 0 where an episode diverged.
+// Saves a chunk: values [codes, episodes, objectives], 0 for diverged episodes.
 void SaveChunk(const rollout::CodeRun& chunk, double seconds, const std::filesystem::path& file) {
   std::vector<double> values = chunk.values;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -83,7 +83,7 @@ class Grounder {
         model_(model),
         objectives_(static_cast<int>(model.description.objectives.size())) {}
 
-  // One for each mode; empty if stopped.
+  // One result per mode; empty if stopped.
   std::optional<std::vector<ModeRun>> RollOut() const {
     std::int64_t total = 0, resumed = 0;
     for (const CodesToGround& mode : modes_) {
@@ -103,7 +103,7 @@ class Grounder {
             RunChunk(mode, begin, progress) == core::Outcome::kStopped) {
           return std::nullopt;
         }
-        // What a resumed run reads is what this one does.
+        // Reads the chunk back from disk, so fresh and resumed runs use the same values.
         Append(ReadChunk(FileOf(mode, begin), ChunkCount(mode, begin), mode.episodes, objectives_,
                          all.seconds),
                all.run);
@@ -112,7 +112,7 @@ class Grounder {
     return runs;
   }
 
-  // The heads, and what to say of them.
+  // Fits the heads and describes them in `metrics`.
   net::Grounding Fit(const CodesToGround& mode, const ModeRun& realised, json& metrics) const {
     const Clock::time_point start = Clock::now();
     net::Grounding grounding;
@@ -172,12 +172,13 @@ class Grounder {
          .on_episode = [&](int, int, const data::Episode&) { progress.Advance(); }});
     if (!chunk) return core::Outcome::kStopped;
     SaveChunk(*chunk, SecondsSince(start), FileOf(mode, begin));
-    // Episodes that diverged are done too.
+    // Diverged episodes count as done.
     progress.Advance(before + EpisodesOf(mode, begin) - progress.done());
     return core::Outcome::kDone;
   }
 
-  // The codes of which an episode is usable, with the means and deviations of their episodes.
+  // The codes with at least one usable episode, with the means and standard deviations of their
+  // episodes.
   net::CodeTable Tabulate(const CodesToGround& mode, const rollout::CodeRun& run) const {
     const auto width = static_cast<std::ptrdiff_t>(objectives_);
     const auto code_size = static_cast<std::ptrdiff_t>(model_.code_size());
@@ -208,7 +209,7 @@ class Grounder {
     return table;
   }
 
-  // (v - mean) / std of the labels, as heads predict.
+  // (v - mean) / std of the labels, the units of the heads' predictions.
   std::vector<float> InDeviations(const net::CodeTable& table) const {
     std::vector<float> values = table.values;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -227,13 +228,13 @@ class Grounder {
     return variances;
   }
 
-  // Of element i of an array [N, K].
+  // The objective of element i of an array [N, K].
   const net::ModelObjective& ObjectiveOf(std::size_t i) const {
     return model_.description.objectives[i % static_cast<std::size_t>(objectives_)];
   }
 
-  // Errors per objective, in units of its label's variance, and for comparison what the heads of
-  // the labels miss on the same codes.
+  // Errors per objective in units of its label's variance. Includes the error of the label heads on
+  // the same codes, for comparison.
   json DescribeFit(const net::CodeTable& table, const std::vector<float>& values,
                    const EnsembleFit& fit, const net::HeadEnsemble& heads) const {
     const auto width = static_cast<std::size_t>(objectives_);

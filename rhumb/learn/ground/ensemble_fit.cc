@@ -21,20 +21,21 @@
 namespace rhumb::learn::ground {
 namespace {
 
-// Fewer codes leave no residuals to take quantiles of.
+// Fewer codes leave too few residuals for quantiles.
 constexpr int kLeastCodes = 40;
-// Of the scale, in deviations of the label: where nothing varies, nothing is divided by 0.
+// Lower limit of the scale, in standard deviations of the label; avoids division by 0 if nothing
+// varies.
 constexpr double kNoiseFloor = 1e-3;
-// Means lose weight to a fit from so many times the usual noise on. Below that most of what the
-// heads miss is their own error, and a few episodes tell their own noise badly.
+// Means with more than this multiple of the usual noise get less weight in the fit. Below it the
+// heads' own error dominates, and a few episodes estimate their noise poorly.
 constexpr float kTolerated = 4;
-// Longer gradients, of all members together, are scaled.
+// Limit on the gradient norm of all members together; longer gradients are scaled down.
 constexpr double kMaxGradientNorm = 10;
-// Past this share of steps without a finite gradient the fit fails.
+// The fit fails if more than this share of steps lacks a finite gradient.
 constexpr double kMaxSkippedShare = 0.05;
-constexpr double kLowLevel = 0.05, kHighLevel = 0.95;  // of the interval that is reported
+constexpr double kLowLevel = 0.05, kHighLevel = 0.95;  // of the reported interval
 
-// What a fit draws, each from a stream of its own (the streams' episode).
+// Purposes of random draws in a fit. Each has its own stream (the streams' episode).
 enum Draw : std::uint32_t { kSplit, kWeights, kBatches };
 
 core::Stream StreamOf(std::uint64_t seed, Draw draw, std::int64_t member = 0,
@@ -50,7 +51,7 @@ std::vector<int> RandomOrder(int count, core::Stream noise) {
   return order;
 }
 
-// rows of `from` [N, columns], one behind the other.
+// The selected rows of `from` [N, columns], concatenated.
 std::vector<float> RowsOf(std::span<const float> from, int columns, std::span<const int> rows) {
   std::vector<float> picked;
   picked.reserve(rows.size() * static_cast<std::size_t>(columns));
@@ -67,7 +68,7 @@ torch::Tensor AsTensor(const std::vector<float>& values, int columns, torch::Dev
       .to(device, torch::kFloat32, /*non_blocking=*/false, /*copy=*/true);
 }
 
-// Codes in standard units and their values, those at position p in fold p mod M.
+// Standardised codes and their values; position p belongs to fold p mod M.
 class Members {
  public:
   Members(const std::vector<float>& codes, const std::vector<float>& values,
@@ -125,7 +126,7 @@ class Members {
   }
 
  private:
-  // Small, so that what the data do not say stays smooth.
+  // Small initial weights keep the heads smooth away from the data.
   void Initialise() {
     for (std::int64_t m = 0; m < config_.members; ++m) {
       core::Stream noise = StreamOf(seed_, kWeights, m);
@@ -136,8 +137,8 @@ class Members {
     }
   }
 
-  // Each member's minibatch, from the positions outside its fold: of every M positions in a row
-  // M - 1, those before its own and those behind it.
+  // Draws each member's minibatch from the positions outside its fold. Of every M consecutive
+  // positions it uses the M - 1 before and after its own.
   void DrawRows(int step) {
     const std::int64_t count = codes_.size(0), folds = config_.members;
     std::int64_t* row = host_rows_.data_ptr<std::int64_t>();
@@ -153,7 +154,7 @@ class Members {
     rows_.copy_(host_rows_);
   }
 
-  // L = 1/B sum_b w_b |f(x_b) - y_b|^2 for every member, objective by objective.
+  // L = 1/B sum_b w_b |f(x_b) - y_b|^2 for every member, per objective.
   void Step() {
     const torch::Tensor index = rows_.view({-1});
     const torch::Tensor x = codes_.index_select(0, index).view({config_.members, batch_, -1});
@@ -185,9 +186,9 @@ float MedianOf(std::vector<float> numbers) {
   return *middle;
 }
 
-// The error of a usual mean, [K], which the best heads would still miss it by. A few codes, which
-// now fall and now run, have most of the noise: each counts for no more than kTolerated medians, of
-// those above 0 where most never vary.
+// The typical standard error of a mean, [K], which even the best heads cannot predict. A few codes
+// that sometimes fall have most of the noise, so each variance is limited to kTolerated^2 medians.
+// If most codes never vary, the median is over the variances above 0.
 std::vector<float> NoiseOf(const RealisedCodes& data) {
   const auto width = static_cast<std::size_t>(data.objectives);
   std::vector<float> noise, variances;
@@ -210,8 +211,8 @@ std::vector<float> NoiseOf(const RealisedCodes& data) {
   return noise;
 }
 
-// What a mean is worth to the fit, 1 / (tolerated variance + its own), 1 on average: one episode of
-// four that falls says little of the other three.
+// Weight of a mean in the fit: 1 / (tolerated variance + its own), 1 on average. If one episode of
+// four falls, it says little about the other three.
 std::vector<float> WeightsOf(const std::vector<float>& variances, const std::vector<float>& noise) {
   const std::size_t width = noise.size();
   std::vector<float> weights;
@@ -234,7 +235,7 @@ void Standardise(const std::vector<float>& codes, int code_size, net::HeadEnsemb
   const std::vector<double> code_std = statistics.std();
   for (std::size_t i = 0; i < code_std.size(); ++i) {
     heads.code_mean.push_back(static_cast<float>(statistics.mean()[i]));
-    // A number that is the same in all codes stays what it is.
+    // A constant coordinate is not scaled.
     heads.code_inverse_scale.push_back(code_std[i] > 1e-6 ? static_cast<float>(1 / code_std[i])
                                                           : 1.0f);
   }
@@ -248,7 +249,7 @@ std::vector<float> Standardised(std::vector<float> codes, const net::HeadEnsembl
   return codes;
 }
 
-// Each member on its own fold: positions m, m + M, … of the codes it was fitted beside.
+// Tests each member on its own fold: positions m, m + M, ….
 std::vector<double> OutOfFoldErrors(const net::HeadEnsemble& heads, const std::vector<float>& codes,
                                     const std::vector<float>& values, int objectives) {
   const auto width = static_cast<std::size_t>(objectives);
@@ -273,7 +274,7 @@ net::HeadEnsemble WithResiduals(std::vector<float> residuals) {
   return heads;
 }
 
-// The share of each half of the residuals that lies in the interval of the other half.
+// The share of each half of the residuals inside the other half's interval.
 double CoverageOf(const std::vector<float>& residuals) {
   std::array<std::vector<float>, 2> halves;
   for (std::size_t i = 0; i < residuals.size(); ++i) halves[i % 2].push_back(residuals[i]);
@@ -288,8 +289,8 @@ double CoverageOf(const std::vector<float>& residuals) {
   return static_cast<double>(inside) / static_cast<double>(residuals.size());
 }
 
-// The products are so small that a second thread costs more than it does; and without one the bits
-// depend on nothing but the arguments.
+// Restricts torch to one thread. The products are too small for a second thread to pay off, and the
+// bits then depend only on the arguments.
 class OneThread {
  public:
   OneThread() : before_(at::get_num_threads()) { at::set_num_threads(1); }
@@ -307,7 +308,7 @@ torch::Device OpenDevice(device::Device device) {
   return torch::kCUDA;
 }
 
-// Fills in the residuals, and what the report says of them.
+// Computes the residuals and their entries in the report.
 void Calibrate(const std::vector<float>& codes, const std::vector<float>& values,
                net::HeadEnsemble& heads, EnsembleReport& report) {
   const auto width = static_cast<std::size_t>(heads.objectives());

@@ -28,13 +28,13 @@ struct CodesOfPolicies {
   std::vector<std::int64_t> policies;  // [N]
 };
 
-// `count` codes of these episodes, as evenly as it goes: the first context of each, then the
-// second, and so on.
+// Adds `count` codes, spread evenly over the episodes: the first context of each, then the second,
+// and so forth.
 void AddCodes(const net::Model& model, const data::Dataset& dataset,
               std::vector<std::int64_t> episodes, int count, rollout::EncodeOptions options,
               CodesOfPolicies& to) {
   if (count == 0) return;
-  std::sort(episodes.begin(), episodes.end());  // as they stand in the file
+  std::sort(episodes.begin(), episodes.end());  // file order
   const auto wanted = static_cast<std::size_t>(count);
   options.draws = static_cast<int>((wanted + episodes.size() - 1) / episodes.size());
   const data::Transitions transitions = rollout::LoadContexts(dataset, model, episodes);
@@ -49,8 +49,8 @@ void AddCodes(const net::Model& model, const data::Dataset& dataset,
   }
 }
 
-// Means and draws of posteriors. The two kinds take their episodes from opposite ends of a random
-// order, so that they share one only where there are few.
+// Chooses posterior means and draws. The two kinds take episodes from opposite ends of a random
+// order, so they overlap only if there are few.
 CodesOfPolicies ChooseCodes(const net::Model& model, const data::Dataset& dataset,
                             const GroundRequest& request) {
   std::vector<std::int64_t> order = dataset.EpisodesOf(data::Split::kTrain);
@@ -102,7 +102,7 @@ core::Outcome GroundModel(const GroundRequest& request) {
   fs::path out = replaces ? request.model : request.out;
   if (!out.has_filename()) out = out.parent_path();  // "OUT/" is OUT
 
-  // Everything that the roll-outs depend on.
+  // Everything the rollouts depend on.
   const json run = {{"command", "model ground"},
                     {"parents",
                      {{"model", net::OpenModelArtifact(request.model).hash()},

@@ -57,7 +57,8 @@ void Cohort::Simulate(core::ThreadPool& pool) {
       });
 }
 
-// r = sum_k w_k r_k, scaled; and which rows need the value of their episode's true last state.
+// r = sum_k w_k r_k, scaled. Also lists the rows that need the value of their episode's true last
+// state.
 void Cohort::PrepareRewards(Agent& agent) {
   const rollout::Segment& segment = *agent.segment;
   const std::size_t count = segment.terminated.size();
@@ -96,8 +97,7 @@ void Cohort::Learn() {
   const UpdateReport report = learner_.Update(DrawPermutations());
   ++iteration_;
   for (std::size_t i = 0; i < agents_.size(); ++i) {
-    // The normaliser moves only between segments, so that old and new policies see the same
-    // numbers.
+    // The normaliser changes only between segments, so old and new policies see the same inputs.
     agents_[i].observations.AddRows(agents_[i].segment->observations);
     TakePolicy(i);
     Record(agents_[i], report, i);
@@ -154,7 +154,7 @@ void Cohort::EstimateTargets() {
   learner_.SetTargets(advantages, returns);
 }
 
-// A fresh Fisher-Yates shuffle for every agent and epoch.
+// Draws a new Fisher-Yates shuffle for every agent and epoch.
 torch::Tensor Cohort::DrawPermutations() const {
   const auto agents = static_cast<std::int64_t>(agents_.size());
   const std::int64_t batch = config_.batch_size();
@@ -172,7 +172,7 @@ torch::Tensor Cohort::DrawPermutations() const {
   return orders;
 }
 
-// Copies one agent's network and normaliser out of the learner, for the simulation and for storage.
+// Copies one agent's network and normaliser out of the learner, for simulation and storage.
 void Cohort::TakePolicy(std::size_t index) {
   const auto a = static_cast<std::int64_t>(index);
   Agent& agent = agents_[index];
@@ -189,7 +189,7 @@ void Cohort::TakePolicy(std::size_t index) {
   const std::span<const float> deviations = FloatsOf(deviation);
   agent.policy.deviation.assign(deviations.begin(), deviations.end());
 
-  // (x - mean) / (deviation + 0.01); nothing known yet means no change.
+  // (x - mean) / (deviation + 0.01); the identity before the first data.
   net::Normaliser& normaliser = agent.policy.normaliser;
   const std::vector<double>& mean = agent.observations.mean();
   const std::vector<double> observation_std = agent.observations.std();

@@ -1,4 +1,4 @@
-// Saving and restoring an agent of a cohort.
+// Saves and restores an agent of a cohort.
 #include <algorithm>
 
 #include "rhumb/core/error.h"
@@ -7,7 +7,7 @@
 namespace rhumb::learn::ppo {
 namespace {
 
-// A row of the history as numbers: {iteration, episodes, length, losses…, returns…}
+// A row of the history as numbers: {iteration, episodes, length, losses…, returns…}.
 constexpr std::size_t kFixedRecordSize = 9;
 
 std::vector<double> Pack(const std::vector<IterationRecord>& history) {
@@ -106,7 +106,7 @@ void Cohort::RestoreState(int index, const net::SafetensorsFile& in) {
   require("agent", std::to_string(agent.spec.id));
   require("seed", std::to_string(options_.seed));
 
-  // Everything is read and checked before anything is taken over.
+  // Reads and checks everything before changing any state.
   const auto doubles = [&](const std::string& name, std::size_t size) {
     std::vector<double> values = in.Doubles(name);
     RequireSize(in, name, values, size);

@@ -24,7 +24,7 @@ namespace {
 
 using nlohmann::json;
 
-// Past this share of skipped minibatches in an iteration the run fails instead of going on.
+// The run fails if more than this share of an iteration's minibatches is skipped.
 constexpr double kMaxSkippedShare = 0.25;
 
 std::vector<std::string> ObjectiveNames(const sim::Environment& environment) {
@@ -33,7 +33,7 @@ std::vector<std::string> ObjectiveNames(const sim::Environment& environment) {
   return names;
 }
 
-// Environments per simulation task: the largest that gives each thread about four tasks.
+// Environments per simulation task: the largest number that gives each thread about four tasks.
 int GroupSize(int environments, int agents, int threads) {
   int size = environments;
   while (size > 1 && size % 2 == 0 && agents * (environments / size) < 4 * threads) size /= 2;
@@ -78,8 +78,8 @@ class Trainer {
   }
 
  private:
-  // Everything that the result depends on; the number of threads is not among it, except for how
-  // many share an agent's products.
+  // Everything the result depends on. Of the thread settings, only the number of threads per agent
+  // matters.
   json DescribeRun() const {
     return {{"environment", core::ToJson(environment_.bundle())},
             {"seed", request_.job.seed},
@@ -146,8 +146,8 @@ class Trainer {
     });
   }
 
-  // CPU: workers take the least advanced agent that nobody works on, one iteration at a time. There
-  // is no barrier between agents or iterations.
+  // CPU: each worker takes the least advanced free agent for one iteration. There is no barrier
+  // between agents or iterations.
   void RunSideBySide() {
     std::mutex mutex;
     std::set<const Cohort*> in_work;
@@ -221,11 +221,11 @@ class Trainer {
                        [&](const auto& other) { return other.get() == next; }) -
           cohorts_.begin());
     }
-    // A segment that was simulated but not learned from is simulated again when the run goes on.
+    // A segment that was simulated but not learned from is simulated again on resume.
     for (const auto& cohort : cohorts_) SaveIfAhead(*cohort);
   }
 
-  // After an iteration: policies, states and scalars that are due.
+  // Saves the policies, states and scalars that are due after an iteration.
   void Keep(const Cohort& cohort) {
     const std::int64_t iteration = cohort.iteration();
     for (int i = 0; i < cohort.agent_count(); ++i) {
@@ -300,7 +300,7 @@ class Trainer {
   std::vector<std::vector<double>> weights_;
   json run_;
   std::vector<std::unique_ptr<Cohort>> cohorts_;
-  PopulationFolder folder_;  // made last: settings that do not fit leave nothing behind
+  PopulationFolder folder_;  // constructed last, so invalid settings leave no folder behind
   std::unique_ptr<core::Progress> progress_;
   std::mutex log_mutex_;
   std::map<int, std::unique_ptr<core::EventWriter>> events_;

@@ -12,8 +12,8 @@
 namespace rhumb::learn::ppo {
 namespace {
 
-// On a CPU the activations of a few hundred rows stay in the second-level cache; a GPU wants them
-// all.
+// On a CPU the activations of a few hundred rows stay in the second-level cache. A GPU is fastest
+// with all rows at once.
 constexpr std::int64_t kCpuChunk = 512;
 
 std::vector<int> NetworkSizes(const PpoConfig& config, int inputs, int outputs) {
@@ -124,7 +124,8 @@ torch::Tensor PpoLearner::Values() {
   for (std::int64_t row = 0; row < batch; row += chunk_) {
     const torch::Tensor x = observations.narrow(1, row, chunk_);
     values.narrow(1, row, chunk_).copy_(value_.Forward(x).squeeze(-1));
-    // The policy that acted, in the arithmetic of the update: the first ratio is exactly 1.
+    // Evaluates the acting policy with the arithmetic of the update, so the first ratio is exactly
+    // 1.
     old.narrow(1, row, chunk_)
         .copy_(LogProbability(policy_.Forward(x), actions.narrow(1, row, chunk_)));
   }
@@ -151,8 +152,8 @@ void PpoLearner::SetTargets(const torch::Tensor& advantages, const torch::Tensor
 }
 
 // Adds the gradients of some rows [A, C] of the minibatch:
-//   L = 1/B sum_b [ -min(rho A, clip(rho, 1-e, 1+e) A) + c_v (V - R)^2 ] - c_e H,   rho = pi /
-//   pi_old
+//   L = 1/B sum_b [ -min(rho A, clip(rho, 1-e, 1+e) A) + c_v (V - R)^2 ] - c_e H
+//   rho = pi / pi_old
 void PpoLearner::AccumulateChunk(const torch::Tensor& rows, bool accumulate) {
   const std::int64_t agents = shape_.agents, count = rows.size(1);
   const double share = 1.0 / static_cast<double>(rows_.size(1));  // 1/B
@@ -164,7 +165,7 @@ void PpoLearner::AccumulateChunk(const torch::Tensor& rows, bool accumulate) {
   const torch::Tensor x = pick(observations_);
   const torch::Tensor advantage = pick(advantages_);
 
-  // Policy. Where the clip is active the gradient is zero; else dL/dlog pi = -rho A / B, and
+  // Policy. If the clip is active the gradient is zero; otherwise dL/dlog pi = -rho A / B, and
   //   dlog pi/dmu = z / sigma,   dlog pi/dlog sigma = z^2 - 1   with z = (a - mu) / sigma.
   const torch::Tensor& mean = policy_.Forward(x);
   const torch::Tensor inverse_deviation = (-log_deviation_).exp();
@@ -186,7 +187,6 @@ void PpoLearner::AccumulateChunk(const torch::Tensor& rows, bool accumulate) {
   }
   losses_[0].sub_(torch::minimum(plain, clipped).sum(1), share);
 
-  // Value.
   const torch::Tensor error = value_.Forward(x).squeeze(-1) - pick(returns_);
   value_.Backward(x, (error * (2 * config_.value_coefficient * share)).unsqueeze(-1), accumulate);
   losses_[1].add_(error.square().sum(1), config_.value_coefficient * share);
@@ -197,7 +197,7 @@ void PpoLearner::Minibatch() {
   for (std::int64_t row = 0; row < rows_.size(1); row += chunk_) {
     AccumulateChunk(rows_.narrow(1, row, chunk_), row > 0);
   }
-  // One norm per agent. A gradient that is not finite counts as zero, and is counted.
+  // One norm per agent. A non-finite gradient is replaced by zero and counted as skipped.
   const torch::Tensor norm = gradients_.square().sum(1).sqrt_();  // [A]
   const torch::Tensor finite = norm.isfinite();
   const torch::Tensor scale = (config_.max_gradient_norm / (norm + 1e-6))

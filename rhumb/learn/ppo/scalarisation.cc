@@ -26,7 +26,7 @@ void AppendGrid(std::vector<int>& parts, int left, int objectives, int divisions
   }
 }
 
-// Exponential draws, normalised, are uniform on the simplex: Dirichlet(1, …, 1).
+// Normalised exponential draws are uniform on the simplex: Dirichlet(1, …, 1).
 std::vector<std::vector<double>> DrawDirichlet(int count, int objectives, std::uint64_t seed) {
   std::vector<std::vector<double>> rows;
   for (int i = 0; i < count; ++i) {
@@ -77,7 +77,7 @@ std::vector<std::vector<double>> MakeWeights(const PopulationConfig& config, int
   }
   if (source == WeightSource::kGrid) {
     if (config.count < 2) Fail("count = {}: a grid of weights has at least 2", config.count);
-    // For two objectives `count` vectors; for more, the coarsest grid with at least as many.
+    // For two objectives `count` vectors; for more, the coarsest grid with at least `count`.
     int divisions = config.count - 1;
     if (objectives > 2) {
       divisions = 1;

@@ -12,7 +12,7 @@
 namespace rhumb::learn::representation {
 namespace {
 
-// So few that the activations of a piece stay in a core's second-level cache.
+// Small enough that the activations of a piece stay in a core's second-level cache.
 constexpr std::int64_t kPieceRows = 256;
 
 // y = x W^T
@@ -42,7 +42,7 @@ void AddBias(torch::Tensor& y, const torch::Tensor& bias) {
   }
 }
 
-// y = max(y + b, 0) for some rows of y; what is not a number stays so.
+// y = max(y + b, 0) for some rows of y; NaN stays NaN.
 void Activate(float* __restrict y, const float* __restrict bias, std::int64_t rows,
               std::int64_t columns) {
   for (std::int64_t r = 0; r < rows; ++r, y += columns) {
@@ -80,8 +80,8 @@ void AddRows(torch::Tensor& sum, const torch::Tensor& g) {
   }
 }
 
-// Calls task(context, first row, rows) for every context of the rows [begin, end), rows counted
-// from `begin`.
+// Calls task(context, first row, rows) for every context in the rows [begin, end); rows count from
+// `begin`.
 template <typename Task>
 void ForEachContext(std::int64_t begin, std::int64_t end, std::int64_t queries, const Task& task) {
   for (std::int64_t row = begin; row < end;) {
@@ -143,7 +143,7 @@ CpuDecoderGradient::Layer CpuDecoderGradient::FindLayer(const Decoder& decoder,
   return layer;
 }
 
-// A buffer that has once been as large allocates nothing.
+// Allocates only if a buffer has to grow.
 void CpuDecoderGradient::Reserve(std::int64_t contexts, std::int64_t rows) {
   const std::int64_t hidden = joint_state_.weight.size(0), outputs = joint_out_.weight.size(0);
   states_.resize_({rows, state_in_.weight.size(1)});
@@ -187,8 +187,8 @@ double CpuDecoderGradient::Compute(const Targets& targets, const QueryRows& quer
   return loss;
 }
 
-// c = Wc h + bc,  d1 = relu(W h + b),  d2 = relu(W d1 + b),  log-deviation = W d2 + b, before it is
-// brought within its range.
+// c = Wc h + bc,  d1 = relu(W h + b),  d2 = relu(W d1 + b),  log-deviation = W d2 + b before
+// clamping.
 void CpuDecoderGradient::RunCodeForward(const torch::Tensor& code) {
   Multiply(share_, code, joint_code_.weight);
   AddBias(share_, joint_code_.bias);
@@ -229,10 +229,10 @@ void CpuDecoderGradient::RunForward(const Targets& targets, const QueryRows& que
   AddBias(out_, joint_out_.bias);
 }
 
-// Per query, with l = log sigma within its range, e = (mu - t)^2 + sigma_t^2 (0 for actions):
+// Per query, with l = log sigma clamped to its range, e = (mu - t)^2 + sigma_t^2 (0 for actions):
 //   KL:   sum_d l - l_t + e / (2 sigma^2) - 1/2
 //   NLL:  sum_d l + e / (2 sigma^2) + log(2 pi) / 2
-// by mu: (mu - t) / sigma^2,   by l: 1 - e / sigma^2, and 0 out of range.
+// Gradient by mu: (mu - t) / sigma^2; by l: 1 - e / sigma^2, and 0 out of range.
 double CpuDecoderGradient::Compare(const Targets& targets, const QueryRows& queries, Piece piece,
                                    double weight) {
   const bool has_teacher = targets.log_deviations.defined();
@@ -275,8 +275,8 @@ double CpuDecoderGradient::Compare(const Targets& targets, const QueryRows& quer
   return loss;
 }
 
-// From g = dloss/dout down: dW += g^T y and db += sum g for a layer that has read y, and
-// g <- (g W) [y > 0] for the one below.
+// Backpropagates from g = dloss/dout. A layer with input y gets dW += g^T y and db += sum g; the
+// layer below gets g <- (g W) [y > 0].
 void CpuDecoderGradient::RunBackward(const QueryRows& queries, Piece piece) {
   AddProduct(joint_out_.weight_gradient, out_gradient_, joint2_);
   AddRows(joint_out_.bias_gradient, out_gradient_);
@@ -304,7 +304,7 @@ void CpuDecoderGradient::RunBackward(const QueryRows& queries, Piece piece) {
   AddProduct(state_in_.weight_gradient, gradient2_, states_);
 }
 
-// The same for what is computed once per context; the code has the gradients of both its readers.
+// The same for the layers computed once per context; the code gradient sums both paths.
 void CpuDecoderGradient::RunCodeBackward(const torch::Tensor& code, torch::Tensor& code_gradient) {
   AddProduct(joint_code_.weight_gradient, share_gradient_, code);
   AddRows(joint_code_.bias_gradient, share_gradient_);

@@ -16,7 +16,7 @@
 namespace rhumb::learn::representation {
 namespace {
 
-// The part of the decoder's parameters, with names as the whole network gives them.
+// Names of the decoder's parameters within the whole network.
 std::vector<std::string> DecoderNames(const RepresentationNetwork& network) {
   std::vector<std::string> names;
   for (const auto& parameter : network.decoder->named_parameters()) {
@@ -25,8 +25,8 @@ std::vector<std::string> DecoderNames(const RepresentationNetwork& network) {
   return names;
 }
 
-// Which training episodes each teacher's roll-outs are coded from: all of its episodes in turn,
-// from a random one on. [teachers * episodes], numbers in the dataset.
+// The training episodes whose codes each teacher's rollouts use: all its episodes in turn, from a
+// random start. [teachers * episodes], numbers in the dataset.
 std::vector<std::int64_t> ChooseEpisodes(const VisitRequest& request) {
   std::map<int, std::vector<std::int64_t>> of_policy;
   for (const std::int64_t episode : request.dataset.EpisodesOf(data::Split::kTrain)) {
@@ -45,7 +45,7 @@ std::vector<std::int64_t> ChooseEpisodes(const VisitRequest& request) {
   return chosen;
 }
 
-// What one roll-out gave.
+// The result of one rollout.
 struct Visit {
   std::vector<float> states, means;
 };
@@ -209,7 +209,7 @@ DecoderTrainer::DecoderTrainer(const RepresentationConfig& config, const Represe
       contexts_(2 * std::min<std::int64_t>(config.batch, set.episode_count())),
       reconstruction_(config, shape, network.decoder),
       optimiser_(network.decoder->parameters(), config.weight_decay, config.max_gradient_norm),
-      // One pick chooses the episode, the others its context and queries.
+      // One pick selects the episode; the others select its context and queries.
       noise_({.contexts = contexts_,
               .picks = 1 + config.context + config.queries,
               .code = config.code},
@@ -246,7 +246,7 @@ void DecoderTrainer::ComputeStep() {
     code = config_.is_deterministic()
                ? posterior.mean
                : posterior.mean + posterior.log_deviation.exp() * noise_.normals();
-    // Of an odd number the middle pick serves both, so that one query too asks both.
+    // With an odd number, the middle pick serves both halves, so that even one query covers both.
     const std::int64_t half = (config_.queries + 1) / 2;
     seen = set_.episodes.Pick(episodes, noise_.picks().narrow(1, 1 + config_.context, half));
     visited = visited_.stretches.Pick(

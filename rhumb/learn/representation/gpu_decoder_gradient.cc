@@ -58,7 +58,7 @@ torch::Tensor GpuDecoderGradient::Apply(const Layer& layer, const torch::Tensor&
   return layer.bias.defined() ? at::addmm(layer.bias, x, layer.weight.t()) : x.mm(layer.weight.t());
 }
 
-// dW = dy^T x, db = the sum of the rows of dy
+// dW = dy^T x, db = sum of the rows of dy
 void GpuDecoderGradient::Add(const Layer& layer, const torch::Tensor& y_gradient,
                              const torch::Tensor& x) {
   torch::Tensor& weight = layer.parameter_w.mutable_grad();
@@ -88,10 +88,10 @@ void GpuDecoderGradient::RunStates(const Targets& targets, const torch::Tensor& 
   joint1_ = Apply(joint_state_, state2_);
 }
 
-// Per query, with l = log sigma within its range, e = (mu - t)^2 + sigma_t^2 (0 for actions):
+// Per query, with l = log sigma clamped to its range, e = (mu - t)^2 + sigma_t^2 (0 for actions):
 //   KL:   sum_d l - l_t + e / (2 sigma^2) - 1/2
 //   NLL:  sum_d l + e / (2 sigma^2) + log(2 pi) / 2
-// by mu: (mu - t) / sigma^2,   by l: 1 - e / sigma^2, and 0 out of range.
+// Gradient by mu: (mu - t) / sigma^2; by l: 1 - e / sigma^2, and 0 out of range.
 torch::Tensor GpuDecoderGradient::RunToCode(const torch::Tensor& code, double weight) {
   const torch::NoGradGuard no_grad;
   code_ = code.detach();

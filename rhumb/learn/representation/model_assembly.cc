@@ -13,10 +13,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kTrainDraws = 8;    // contexts per training episode that the heads are fitted to
-constexpr int kHeldOutDraws = 2;  // and per held-out episode that they are tested on
+constexpr int kTrainDraws = 8;    // contexts per training episode, for fitting the heads
+constexpr int kHeldOutDraws = 2;  // contexts per held-out episode, for testing them
 
-// labels [rows, K] in units of their deviation.
+// labels [rows, K] in standard deviations.
 std::vector<float> Normalise(std::span<const double> labels,
                              const std::vector<net::ModelObjective>& objectives) {
   std::vector<float> values;
@@ -27,7 +27,7 @@ std::vector<float> Normalise(std::span<const double> labels,
   return values;
 }
 
-// Mean over codes [episodes, draws, H] of the squared error per objective.
+// Mean squared error per objective over codes [episodes, draws, H].
 json HeadErrors(const net::Model& model, std::span<const float> codes,
                 std::span<const float> values, int draws) {
   const auto count = static_cast<std::size_t>(model.heads.objectives);

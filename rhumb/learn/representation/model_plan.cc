@@ -12,7 +12,7 @@
 namespace rhumb::learn::representation {
 namespace {
 
-// What orders the map: objectives by their names, or attributes by their expression.
+// The labels that order the map: objectives by name, or attributes by expression.
 std::vector<net::ModelObjective> ChooseLabels(const std::vector<std::string>& labels,
                                               const data::DatasetDescription& description) {
   std::vector<std::string> known;
@@ -52,7 +52,7 @@ void CheckEpisodes(const data::Dataset& dataset, std::span<const std::int64_t> e
   }
 }
 
-// Mean, standard deviation and range of each label into its objective.
+// Writes mean, standard deviation and range of each label into its objective.
 void MeasureLabels(std::span<const double> labels, const std::string& place,
                    std::vector<net::ModelObjective>& objectives) {
   for (std::size_t k = 0; k < objectives.size(); ++k) {

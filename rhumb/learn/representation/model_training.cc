@@ -35,8 +35,8 @@ using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 using core::Outcome;
 
-// States in the work folder: of phase 1 by epoch, of DAgger by round and step; and the states that
-// the decoder visited, by round.
+// File names in the work folder: states of phase 1 by epoch, states of DAgger by round and step,
+// and visited states by round.
 constexpr std::string_view kEpochState = "epoch", kRoundState = "dagger", kVisited = "visited";
 constexpr std::int64_t kRoundStride = 10'000'000;
 constexpr std::int64_t kStepsPerReport = 50;
@@ -63,7 +63,7 @@ class ModelTrainer {
         device_(PrepareDevice(request.device, request.job.threads)),
         network_check_(config_, plan_.shape) {
     if (!uses_dagger()) return;
-    // Both may be the wrong ones, which should show before hours of training.
+    // Detects a wrong population or environment before hours of training.
     std::set<int> policies;
     for (const std::int64_t episode : plan_.episodes) {
       policies.insert(dataset_.index().episodes[static_cast<std::size_t>(episode)].policy);
@@ -106,7 +106,7 @@ class ModelTrainer {
  private:
   bool uses_dagger() const { return !request_.population.empty() && config_.dagger.rounds > 0; }
 
-  // Everything that the result depends on. What only says how often to save is left out.
+  // Everything the result depends on. Settings that only control saving are left out.
   json DescribeRun() const {
     json config = core::ToJson(config_);
     config.erase("checkpoint_seconds");
@@ -204,7 +204,7 @@ class ModelTrainer {
     return Outcome::kDone;
   }
 
-  // The states visited in a round, made or, after an interruption, read again.
+  // The states visited in a round; read back from disk after an interruption.
   std::optional<VisitedStates> Visit(const core::WorkFolder& folder, int round,
                                      const RepresentationNetwork& network) const {
     const fs::path file = core::NumberedFile(folder.path(), kVisited, round);
@@ -230,7 +230,7 @@ class ModelTrainer {
       std::optional<VisitedStates> visited = Visit(folder, round, network);
       if (!visited) return Outcome::kStopped;
       rounds.push_back(std::move(*visited));
-      if (latest >= (round + 1) * kRoundStride) continue;  // a later round has been reached
+      if (latest >= (round + 1) * kRoundStride) continue;  // the run is already in a later round
       const VisitedTargets targets = MakeTargets(rounds, *teachers_, device_);
       DecoderTrainer trainer(config_, plan_.shape, network, set, targets, *teachers_, round,
                              device_, request_.job.seed);
@@ -278,7 +278,7 @@ class ModelTrainer {
   data::Dataset dataset_;
   ModelPlan plan_;
   torch::Device device_;
-  RepresentationNetwork network_check_;  // settings that make no network show at once
+  RepresentationNetwork network_check_;  // reports invalid network settings at once
   std::optional<Teachers> teachers_;
   std::optional<sim::Environment> environment_;
 };

@@ -12,18 +12,18 @@
 namespace rhumb::learn::representation {
 namespace {
 
-// Keeps the root of a vanishing distance differentiable.
+// Keeps the square root differentiable at distance zero.
 constexpr double kTinyDistance = 1e-6;
 
-// A ranking's anchors are divided so often, each part with a gradient of its own.
+// Number of parts into which a ranking's anchors are divided; each part has its own gradient.
 constexpr std::int64_t kParts = 8;
 
-// By tensors, so many pairs are looked at together.
+// Number of pairs that the tensor version processes at a time.
 constexpr std::int64_t kPairs = 1 << 20;
 
-// One ranking, its samples by rising label.
+// One ranking with its samples sorted by increasing label.
 struct SortedSamples {
-  std::vector<std::int64_t> order;  // [n]: where a sample comes from
+  std::vector<std::int64_t> order;  // [n]: original index of each sample
   std::vector<double> labels;       // [n]
   std::vector<double> z;            // [n, Z]
 
@@ -45,12 +45,12 @@ SortedSamples SortByLabel(const float* z, const double* labels, std::size_t n, s
   return sorted;
 }
 
-// What one anchor adds. The others come in groups of equal d, the farthest first. With m_g members
-// of group g and L_g = log sum exp s over the groups up to g,
+// The contribution of one anchor. The other samples form groups of equal d, the farthest first.
+// With m_g members of group g and L_g = log sum exp s over the groups up to g,
 //   loss = sum_g sum_{q in g} (L_g - s_q)
 //   dloss/ds_q = exp(s_q - L_g) B_g - 1,   B_g = sum_{h >= g} m_h exp(L_g - L_h)
 //              = m_g + exp(L_g - L_{g+1}) B_{g+1}
-// where s_q <= L_g <= L_{g+1}, so nothing overflows.
+// Since s_q <= L_g <= L_{g+1}, nothing overflows.
 class Anchors {
  public:
   Anchors(const SortedSamples& samples, double temperature)
@@ -62,7 +62,7 @@ class Anchors {
     groups_.reserve(samples.count());
   }
 
-  // Adds the gradient to [n, Z], returns the loss.
+  // Adds the gradient to `gradient` [n, Z] and returns the loss.
   double Add(std::size_t anchor, std::span<double> gradient) {
     const std::size_t size = samples_.dimensions();
     const double* own = samples_.z.data() + anchor * size;
@@ -77,7 +77,7 @@ class Anchors {
     Group(anchor);
     const double loss = SumGroups();
 
-    // d distance_ij / d z_i = (z_i - z_j) / distance_ij, and the same with the other sign for z_j.
+    // d distance_ij / d z_i = (z_i - z_j) / distance_ij, with the opposite sign for z_j.
     by_distance_[anchor] = 0;
     for (std::size_t j = 0; j < samples_.count(); ++j) {
       const double share = by_distance_[j] / distances_[j];
@@ -96,8 +96,8 @@ class Anchors {
     double log_sum;          // L
   };
 
-  // Labels are sorted, so the farthest of those left is the first or the last of them. Written so
-  // that labels that are not numbers come to an end, too.
+  // Labels are sorted, so the farthest remaining sample is the first or the last. The loop also
+  // terminates for NaN labels.
   void Group(std::size_t anchor) {
     const std::vector<double>& y = samples_.labels;
     others_.clear();
@@ -114,7 +114,7 @@ class Anchors {
     }
   }
 
-  // Fills by_distance_, returns the loss.
+  // Fills by_distance_ and returns the loss.
   double SumGroups() {
     double loss = 0, largest = -std::numeric_limits<double>::infinity(), sum = 0;
     for (TieGroup& group : groups_) {
@@ -133,7 +133,7 @@ class Anchors {
       loss += static_cast<double>(group.end - group.begin) * group.log_sum - own;
     }
 
-    double tail = 0, next = 0;  // B and L of the group after
+    double tail = 0, next = 0;  // B and L of the next group
     for (std::size_t g = groups_.size(); g-- > 0;) {
       const TieGroup& group = groups_[g];
       tail *= std::exp(group.log_sum - next);
@@ -149,10 +149,10 @@ class Anchors {
   }
 
   const SortedSamples& samples_;
-  double scale_;                     // of a distance, to become s
+  double scale_;                     // factor from distance to s
   std::vector<double> distances_;    // [n]
   std::vector<double> by_distance_;  // [n]: dloss / d distance
-  std::vector<std::size_t> others_;  // [n-1], by falling d
+  std::vector<std::size_t> others_;  // [n-1], by decreasing d
   std::vector<TieGroup> groups_;
 };
 
@@ -187,7 +187,7 @@ RankContrastResult RankContrastByAnchor(const torch::Tensor& z, const torch::Ten
                                   y.data_ptr<double>() + k * n, count, width));
   }
 
-  // Anchors p, p + kParts, … are part p.
+  // Part p holds the anchors p, p + kParts, ….
   std::vector<std::vector<double>> gradients(static_cast<std::size_t>(rankings * kParts));
   std::vector<double> losses(gradients.size());
   at::parallel_for(0, rankings * kParts, 1, [&](std::int64_t first, std::int64_t last) {
@@ -222,14 +222,14 @@ RankContrastResult RankContrastByAnchor(const torch::Tensor& z, const torch::Ten
 
 namespace {
 
-// The ranking of anchors first, first + 1, …, `count` of them. labels [K, n] double.
+// The ranking of `count` anchors from index `first`. labels [K, n] double.
 LabelRanking RankOthers(const torch::Tensor& labels, std::int64_t first, std::int64_t count) {
   const std::int64_t n = labels.size(1);
-  // The anchor itself comes last, at "distance" -1, and is cut off.
+  // The anchor itself sorts last, at "distance" -1, and is removed.
   torch::Tensor apart = (labels.narrow(1, first, count).unsqueeze(2) - labels.unsqueeze(1)).abs_();
   apart.diagonal(first, 1, 2).fill_(-1);
   const auto [sorted, order] = apart.neg_().sort(/*stable=*/true, /*dim=*/2, /*descending=*/false);
-  const torch::Tensor rising = sorted.narrow(2, 0, n - 1).contiguous();  // -d, ties side by side
+  const torch::Tensor rising = sorted.narrow(2, 0, n - 1).contiguous();  // -d, ties adjacent
   return {labels, order.narrow(2, 0, n - 1),
           torch::searchsorted(rising, rising, /*out_int32=*/false, /*right=*/true).sub_(1),
           torch::searchsorted(rising, rising, /*out_int32=*/false, /*right=*/false)};
@@ -249,7 +249,7 @@ LabelRanking RankLabels(const torch::Tensor& labels) {
 // L_p = log sum_{q <= e(p)} exp s_q,
 //   loss = c sum_i sum_p (L_p - s_p),                              c = 1 / (K n (n-1))
 //   dloss/ds_q = c ( sum_{p >= b(q)} exp(s_q - L_p) - 1 )
-// where s_q <= L_p in every term, so nothing overflows.
+// Since s_q <= L_p in every term, nothing overflows.
 RankContrastResult RankContrastByTensors(const torch::Tensor& z, const LabelRanking& ranking,
                                          double temperature) {
   const torch::NoGradGuard no_grad;
@@ -263,7 +263,7 @@ RankContrastResult RankContrastByTensors(const torch::Tensor& z, const LabelRank
     const auto [labels, others, last_tie, first_tie] =
         ranking.others.defined() ? ranking : RankOthers(ranking.labels, first, count);
 
-    // Mode 2: from the differences, not from products, which would cancel.
+    // Mode 2 computes distances from differences; products would cancel.
     const torch::Tensor distances =
         torch::cdist(anchors, z, 2, /*compute_mode=*/2).clamp_min_(kTinyDistance);  // [K, m, n]
     const torch::Tensor s = distances.gather(2, others).mul_(-1 / temperature);
@@ -272,8 +272,8 @@ RankContrastResult RankContrastByTensors(const torch::Tensor& z, const LabelRank
 
     const torch::Tensor tail = (-sums).flip(2).logcumsumexp(2).flip(2).gather(2, first_tie);
     const torch::Tensor by_s = (s + tail).exp_().sub_(1).mul_(-share / temperature);
-    // d distance_ij / d z_i = (z_i - z_j) / distance_ij, and the same with the other sign for z_j:
-    // u_ij (z_i - z_j) is added to row i and taken from row j.
+    // d distance_ij / d z_i = (z_i - z_j) / distance_ij, with the opposite sign for z_j. Adds u_ij
+    // (z_i - z_j) to row i and subtracts it from row j.
     const torch::Tensor u = torch::zeros_like(distances).scatter_(2, others, by_s).div_(distances);
     result.gradient.narrow(1, first, count).add_(u.sum(2, true).mul(anchors)).sub_(u.matmul(z));
     const torch::Tensor back = u.transpose(1, 2);  // [K, n, m]

@@ -11,7 +11,7 @@
 namespace rhumb::learn::representation {
 namespace {
 
-// Enough for threads to even out what else the machine does, few enough to be added up.
+// Enough lanes to balance uneven threads, few enough to sum cheaply.
 constexpr int kLanes = 8;
 
 }  // namespace
@@ -57,7 +57,7 @@ torch::Tensor Reconstruction::RunLanes(const torch::Tensor& code, double weight)
   const std::int64_t lanes = std::min<std::int64_t>(contexts, kLanes);
   std::vector<double> losses(static_cast<std::size_t>(lanes));
   std::atomic<std::int64_t> next = 0;
-  // Inside, a product runs on one thread.
+  // Inside parallel_for a product runs on one thread.
   at::parallel_for(0, at::get_num_threads(), 1, [&](std::int64_t, std::int64_t) {
     for (std::int64_t lane = next++; lane < lanes; lane = next++) {
       const std::int64_t first = contexts * lane / lanes;

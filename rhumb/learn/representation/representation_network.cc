@@ -9,14 +9,14 @@
 namespace rhumb::learn::representation {
 namespace {
 
-constexpr int kFeedFactor = 4;  // width of a feed-forward layer, in widths of a token
+constexpr int kFeedFactor = 4;  // width of a feed-forward layer, in token widths
 
 std::vector<float> ToVector(const torch::Tensor& tensor) {
   const torch::Tensor host = tensor.detach().to(torch::kCPU, torch::kFloat32).contiguous();
   return {host.data_ptr<float>(), host.data_ptr<float>() + host.numel()};
 }
 
-// Ours are [inputs, outputs], PyTorch's the other way round.
+// Our weights are [inputs, outputs]; PyTorch's are transposed.
 void Copy(const torch::nn::Linear& from, net::Mlp& to, std::size_t layer) {
   const torch::Tensor& bias = from->bias;
   const std::int64_t outputs = from->weight.size(0);
@@ -56,7 +56,7 @@ torch::Tensor Relu(torch::nn::Linear& layer, const torch::Tensor& x) {
   return layer->forward(x).relu_();
 }
 
-// A linear layer, of which only some outputs are wanted.
+// A linear layer, restricted to some of its outputs.
 torch::Tensor Part(const torch::nn::Linear& layer, const torch::Tensor& x, std::int64_t first,
                    std::int64_t count) {
   return torch::nn::functional::linear(x, layer->weight.narrow(0, first, count),
@@ -104,8 +104,8 @@ SetEncoderImpl::SetEncoderImpl(const RepresentationConfig& config, const Represe
   posterior_ = register_module("posterior", MakeLinear(width_, 2 * config.code));
 }
 
-// What comes after the last layer reads the class token alone, so there only its row is computed:
-// `rows` 1 instead of all.
+// After the last layer only the class token is read, so only its row is computed: `rows` is 1
+// there.
 torch::Tensor SetEncoderImpl::Attend(const Layer& layer, const torch::Tensor& x, std::int64_t rows,
                                      DropoutMasks& masks) const {
   const std::int64_t n = x.size(0), tokens = x.size(1), width = width_, size = width / heads_;
@@ -124,7 +124,7 @@ torch::Tensor SetEncoderImpl::Attend(const Layer& layer, const torch::Tensor& x,
   }
   torch::Tensor mixed;
   if (x.is_cuda()) {
-    // One kernel, which draws its dropout from the device's generator.
+    // One kernel, which draws dropout from the device's generator.
     mixed = at::scaled_dot_product_attention(queries, keys, values, {}, masks.rate());
   } else {
     const double scale = 1 / std::sqrt(static_cast<double>(size));
@@ -200,7 +200,7 @@ DecoderImpl::DecoderImpl(const RepresentationConfig& config, const Representatio
   const int hidden = config.hidden;
   state_in_ = register_module("state_in", MakeLinear(shape.observations, hidden));
   state_out_ = register_module("state_out", MakeLinear(hidden, hidden));
-  // One layer on [s, h], in two halves: the code's half is computed once per context.
+  // One layer on [s, h], split in two: the code's half is computed once per context.
   joint_state_ = register_module("joint_state", MakeLinear(hidden, hidden, /*bias=*/false));
   joint_code_ = register_module("joint_code", MakeLinear(config.code, hidden));
   joint_hidden_ = register_module("joint_hidden", MakeLinear(hidden, hidden));
@@ -260,7 +260,7 @@ void RepresentationNetwork::Initialise(std::uint64_t seed) {
   core::Stream noise(seed, core::Purpose::kRepresentation);
   const std::vector<std::string> names = parameter_names();
   const std::vector<torch::Tensor> values = parameters();
-  // The joint layer's halves start as one layer of all its inputs.
+  // Both halves of the joint layer are initialised as one layer with all inputs.
   const double joint_inputs =
       static_cast<double>(decoder->named_parameters()["joint_state.weight"].size(1) +
                           decoder->named_parameters()["joint_code.weight"].size(1));
@@ -279,7 +279,7 @@ void RepresentationNetwork::Initialise(std::uint64_t seed) {
     } else if (name == "projections.bias") {
       value.zero_();
     } else {
-      // A bias follows the weight of its layer.
+      // Each bias follows its layer's weight.
       if (name.ends_with("weight")) inputs = static_cast<double>(value.size(1));
       if (name.find("joint_state") != std::string::npos ||
           name.find("joint_code") != std::string::npos) {

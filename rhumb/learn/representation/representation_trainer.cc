@@ -14,8 +14,8 @@
 namespace rhumb::learn::representation {
 namespace {
 
-constexpr std::uint32_t kStage = 0;  // of the noise; the rounds after this phase have others
-// What a step adds to the record of its epoch.
+constexpr std::uint32_t kStage = 0;  // of the noise; the DAgger rounds have other stages
+// Number of values that a step adds to its epoch's record.
 constexpr std::int64_t kStepNumbers = kEpochNumbers.size() - 2;
 
 NoiseShape NoiseOf(const RepresentationConfig& config, const RepresentationNetwork& network,
@@ -93,12 +93,12 @@ void RepresentationTrainer::ComputeStep() {
   const torch::Tensor episodes = order_.index_select(0, first + within_)
                                      .unsqueeze(1)
                                      .expand({batch_, 2})
-                                     .reshape({2 * batch_});  // two views side by side
+                                     .reshape({2 * batch_});  // two views of each episode, adjacent
   const torch::Tensor rows = set_.episodes.Pick(episodes, noise_.picks());
   const torch::Tensor tokens = set_.Tokens(rows.narrow(1, 0, config_.context));
 
   optimiser_.ClearGradients();
-  // Beside the encoder runs what needs no code.
+  // Work that needs no code runs in parallel with the encoder.
   const torch::Tensor queries = rows.narrow(1, config_.context, config_.queries);
   const bool ranks = config_.contrast_weight() > 0 && !config_.uses_infonce();
   LabelRanking ranking;
@@ -112,7 +112,8 @@ void RepresentationTrainer::ComputeStep() {
   const torch::Tensor code =
       config_.is_deterministic() ? posterior.mean : posterior.mean + deviation * noise_.normals();
 
-  // The decoder's part runs backwards to the code on its own; from there both parts go on together.
+  // The decoder backpropagates to the code by itself; from there both parts share one backward
+  // pass.
   side_.Join();
   const torch::Tensor fixed_code = code.detach();
   torch::Tensor code_gradient;
@@ -136,7 +137,8 @@ void RepresentationTrainer::ComputeStep() {
     loss = loss + config_.orthonormality_weight() * orthonormality;
   }
   side_.Join();
-  // Beside the encoder's way back run the gradients of the decoder's own weights, and the record.
+  // The gradients of the decoder's weights and the record run in parallel with the encoder's
+  // backward pass.
   torch::Tensor record;
   side_.Begin([&] {
     const torch::Tensor reconstruction = reconstruction_.AddGradients();

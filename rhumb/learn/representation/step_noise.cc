@@ -13,7 +13,7 @@
 namespace rhumb::learn::representation {
 namespace {
 
-// A piece of masks has a stream of its own, so that threads may share the work in any way.
+// Each piece of the masks has its own stream, so threads may share the work in any way.
 constexpr std::int64_t kPiece = 1 << 14;
 
 }  // namespace
@@ -55,7 +55,7 @@ void StepNoise::DrawOnHost(std::uint32_t step) {
   }
   if (!masks_.defined()) return;
 
-  // 16 random bits decide for an element: the share that is dropped is right to 2^-17.
+  // 16 random bits decide each element, so the dropout rate is exact to 2^-17.
   const auto threshold = static_cast<std::uint32_t>(std::lround(dropout_ * 65536));
   const auto kept = static_cast<float>(1 / (1 - dropout_));
   float* masks = masks_.data_ptr<float>();

@@ -30,8 +30,8 @@ Regressors SolveAtOnce(const Problem& problem) {
   return all;
 }
 
-// As the paper has it: AdamW over episodes in random order, each epoch with another draw of the
-// contexts and codes.
+// As in the paper: AdamW over episodes in random order. Each epoch uses another draw of contexts
+// and codes.
 Regressors SolveByAdamW(const Problem& problem, const HeadConfig& config, std::int64_t draws,
                         std::uint64_t seed) {
   const auto labels = static_cast<std::int64_t>(problem.z.size());

@@ -1,5 +1,5 @@
 // librhumb_cuda: records a step as a CUDA graph.
-// Only headers that stand on the CUDA runtime alone: no toolkit is needed to build this.
+// Includes only headers that need just the CUDA runtime, so it builds without the toolkit.
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
@@ -12,7 +12,7 @@
 namespace rhumb::learn::device {
 namespace {
 
-// The first runs are plain, so that libraries make their workspaces outside the recording.
+// The first runs are not recorded, so libraries allocate their workspaces outside the graph.
 constexpr int kPlainRuns = 3;
 
 class GraphStep : public RepeatedStep {
