@@ -16,7 +16,7 @@ using testing::IsEmpty;
 
 constexpr net::RolloutMode kSampled = net::RolloutMode::kSampled;
 
-// The normal distribution at 0 and 1: its density, and its share at or below 1.
+// The standard normal density at 0 and 1, and the probability of a value at or below 1.
 constexpr double kDensityAt0 = 0.398942280401433;
 constexpr double kDensityAt1 = 0.241970724519143;
 constexpr double kShareAt1 = 0.841344746068543;
@@ -41,20 +41,20 @@ class CandidateTest : public testing::Test {
   const Forecaster forecaster_{model_, kSampled, "auto"};
 };
 
-// E max(0, x) of a normal x with the mean m and the deviation 1 is density(m) + m share(m).
+// For a normal x with mean m and standard deviation 1, E max(0, x) is density(m) + m share(m).
 TEST_F(CandidateTest, TheRiskOfABoundIsItsExpectedExcess) {
   const Problem problem = WithBound("right", 1, 0.5, 2);
   EXPECT_NEAR(Risk(problem, {0.5, 0}, {2, 9}), kBoundWeight * kDensityAt0, 1e-12);
   EXPECT_NEAR(Risk(problem, {2.5, 0}, {2, 9}), kBoundWeight * (kDensityAt1 + kShareAt1), 1e-12);
   EXPECT_NEAR(Risk(problem, {-1.5, 0}, {2, 9}), kBoundWeight * (kDensityAt1 - (1 - kShareAt1)),
               1e-12);
-  // Half the deviation, half the excess.
+  // Half the standard deviation gives half the excess.
   EXPECT_NEAR(Risk(problem, {1.5, 0}, {1, 9}), kBoundWeight * 0.5 * (kDensityAt1 + kShareAt1),
               1e-12);
-  // What is certain exceeds by what it exceeds.
+  // A certain value has exactly its own excess.
   EXPECT_NEAR(Risk(problem, {1.1, 0}, {0, 0}), kBoundWeight * 0.3, 1e-12);
   EXPECT_EQ(Risk(problem, {0.4, 0}, {0, 0}), 0);
-  // The other way round.
+  // A bound in the other direction.
   EXPECT_NEAR(Risk(WithBound("right", -1, 0.5, 2), {-1.5, 0}, {2, 9}),
               kBoundWeight * (kDensityAt1 + kShareAt1), 1e-12);
 }
@@ -66,7 +66,7 @@ TEST_F(CandidateTest, TheRiskOfGoalsAndWishes) {
   EXPECT_NEAR(Risk(problem, {0.5, 0}, {0.4, 9}), 1, 1e-12);
   problem.goals.push_back({Parse("up"), -1, 2, 0.01, false, true, ""});
   EXPECT_NEAR(Risk(problem, {0.5, 3}, {0.4, 0}), std::sqrt(1 + 4), 1e-12);
-  // What bounds stand for is not counted again.
+  // A goal replaced by bounds is not counted again.
   problem.goals.push_back({Parse("up"), 50, 1, 0.01, true, false, ""});
   EXPECT_NEAR(Risk(problem, {0.5, 3}, {0.4, 0}), std::sqrt(1 + 4), 1e-12);
   problem.wishes.push_back({Parse("right - up"), -1, 4});
@@ -74,8 +74,8 @@ TEST_F(CandidateTest, TheRiskOfGoalsAndWishes) {
   EXPECT_NEAR(Risk(problem, {0.5, 3}, {0.4, 0}), std::sqrt(1 + 4) + 2.5 / 4 + 3.0 / 2, 1e-12);
 }
 
-// up at least 0.2, in deviations of 0.8, at 0.6: 0.5 to spare. The residual at the rank
-// floor(0.1 * 22) = 2 of 21 is -0.9, in scales of 0.5: 0.45 / 0.8 to fear.
+// up is at least 0.2, in standard deviations of 0.8; at 0.6 it has 0.5 to spare. The residual at
+// rank floor(0.1 * 22) = 2 of 21 is -0.9, in scales of 0.5: a margin of 0.45 / 0.8.
 TEST_F(CandidateTest, ConfidenceTightensABound) {
   Problem problem = WithBound("up", -1, 0.2, 0.8);
   const Forecast forecast = forecaster_.Predict(std::vector<float>{0, 0.6f, 0}).front();
@@ -139,7 +139,7 @@ TEST(ChooseAnswers, LeastRiskThenTheFarthestInTheOrderOfRisk) {
   EXPECT_THAT(PlacesOf(ChooseAnswers(candidates, 9, 1)), ElementsAre(1, 3));
 }
 
-// From 0 the farthest is 8; then 4, between them, and not 7.
+// From 0 the farthest is 8; next comes 4, which lies between them, and not 7.
 TEST(ChooseAnswers, TheNextOneIsFarFromAllBeforeIt) {
   const std::vector<Candidate> candidates = {At(7, 0.2), At(0, 0.1), At(8, 0.2), At(4, 0.15)};
   EXPECT_THAT(PlacesOf(ChooseAnswers(candidates, 2, 0.5)), ElementsAre(0, 8));

@@ -26,7 +26,7 @@ std::vector<float> Draw(std::size_t count, std::uint64_t seed) {
 
 std::vector<double> AsPoint(std::span<const float> code) { return {code.begin(), code.end()}; }
 
-// (0, 0), (3, 0), (3, 4), (3, 5): the nearest others are 3, 3, 1 and 1 away.
+// (0, 0), (3, 0), (3, 4), (3, 5): the nearest neighbours are 3, 3, 1 and 1 away.
 TEST(DataManifold, NearestAndSpacingByHand) {
   const std::vector<float> codes = {0, 0, 3, 0, 3, 4, 3, 5};
   const DataManifold manifold(codes, 2, {});
@@ -40,16 +40,16 @@ TEST(DataManifold, NearestAndSpacingByHand) {
   EXPECT_EQ(manifold.DistanceToData(std::vector{3.0, 4.0}), 0);
 }
 
-// On a line with the gaps 1, 2, ..., 20: code i > 0 is i from the one before it, which is nearer
-// than the one after; code 0 is 1 from the next. Of the 21 distances 1, 1, 2, ..., 20 the 20th,
-// ceil(0.95 * 21), is 19.
+// Codes on a line with gaps 1, 2, ..., 20. Code i > 0 is i away from the previous code, which is
+// its nearest; code 0 is 1 away from the next. Of the 21 distances 1, 1, 2, ..., 20, number
+// ceil(0.95 * 21) = 20 is 19.
 TEST(DataManifold, SpacingIsAQuantile) {
   std::vector<float> codes = {0};
   for (int i = 1; i <= 20; ++i) codes.push_back(codes.back() + static_cast<float>(i));
   EXPECT_EQ(DataManifold(codes, 1, {}).spacing(), 19);
 }
 
-// Of 2048 codes every fourth is looked at. The even ones are 1 apart, the odd ones 200.
+// Every fourth of 2048 codes is used. The even ones are 1 apart, the odd ones 200.
 TEST(DataManifold, SpacingLooksAtASample) {
   std::vector<float> codes;
   for (int i = 0; i < 2048; ++i)
@@ -57,8 +57,8 @@ TEST(DataManifold, SpacingLooksAtASample) {
   EXPECT_EQ(DataManifold(codes, 1, {}).spacing(), 1);
 }
 
-// Of every number of codes around that of a block, each code is nearest to itself and equally near
-// ones give the first; random points as a search in double has it.
+// For table sizes around that of a block, each code is nearest to itself, and the first of equally
+// near codes wins. Random points agree with a search in double.
 TEST(DataManifold, NearestAsBySearch) {
   constexpr int kSize = 5;
   for (const int count : {1, 2, 31, 32, 33, 100}) {
@@ -90,8 +90,8 @@ TEST(DataManifold, NearestAsBySearch) {
   }
 }
 
-// Codes at +-4, +-2 and +-1 of three axes have the variances 16 : 4 : 1, which are 76 %, 95.2 % and
-// all of 21; fewer than the neighbours asked for, so that all count.
+// Codes at +-4, +-2 and +-1 on three axes have variances 16 : 4 : 1. Cumulative shares are 76 %,
+// 95.2 % and 100 % of 21. There are fewer codes than requested neighbours, so all count.
 TEST(DataManifold, ComponentsHoldTheShareOfVariance) {
   const std::vector<float> codes = {0, 4, 0, 0, -4, 0, 2, 0, 0, -2, 0, 0, 0, 0, 1, 0, 0, -1};
   const std::size_t axes[] = {1, 0, 2};
@@ -109,7 +109,7 @@ TEST(DataManifold, ComponentsHoldTheShareOfVariance) {
   }
 }
 
-// Four equal variances: exactly half of them is held by two.
+// Four equal variances: two components hold exactly half.
 TEST(DataManifold, AShareThatIsMetExactlyIsMet) {
   std::vector<float> codes(8 * 4);
   for (std::size_t axis = 0; axis < 4; ++axis) {
@@ -120,7 +120,7 @@ TEST(DataManifold, AShareThatIsMetExactlyIsMet) {
   EXPECT_EQ(manifold.Basis(0).size(), 2u * 4);
 }
 
-// Ten codes near each other along x, ten others far off along y: each knows its own alone.
+// Ten codes lie together along x, ten others far away along y. Each group sees only itself.
 TEST(DataManifold, OnlyNeighboursCount) {
   std::vector<float> codes;
   for (int i = 0; i < 10; ++i) {
@@ -135,8 +135,8 @@ TEST(DataManifold, OnlyNeighboursCount) {
   EXPECT_THAT(gradient, testing::Pointwise(testing::DoubleNear(1e-15), {0.0, 4.0}));
 }
 
-// A plane in 32 dimensions, spanned by u (1/4 at even places) and w (+-1/4 at odd ones), off the
-// origin. The codes are rounded to float, so they lie in it to 1e-7 of their size.
+// A plane in 32 dimensions away from the origin, spanned by u (1/4 at even places) and w (+-1/4 at
+// odd ones). Codes are rounded to float, so they lie in it to 1e-7 of their size.
 TEST(DataManifold, PlaneIsFound) {
   constexpr std::size_t kSize = 32, kCount = 300;
   std::vector<double> u(kSize), w(kSize);
@@ -156,7 +156,7 @@ TEST(DataManifold, PlaneIsFound) {
   for (const int index : {0, 17, 299}) {
     const std::span<const double> basis = manifold.Basis(index);
     ASSERT_EQ(basis.size(), 2 * kSize);
-    // V^T V = 1 to the rounding of the eigenvectors.
+    // V^T V = 1 within the rounding of the eigenvectors.
     for (std::size_t a = 0; a < 2; ++a) {
       for (std::size_t b = 0; b < 2; ++b) {
         double product = 0;
@@ -187,7 +187,7 @@ TEST(DataManifold, EqualCodesHaveNoDirection) {
   EXPECT_THAT(gradient, testing::ElementsAre(0, 0));
 }
 
-// Each code twice: spacing and nearest are those of the codes taken once.
+// Each code occurs twice; spacing and nearest equal those of the distinct codes.
 TEST(DataManifold, DuplicatesAreNoNeighboursOfEachOther) {
   const std::vector<float> codes = {0, 0, 2, 0, 5, 0, 0, 0, 2, 0, 5, 0};
   const DataManifold manifold(codes, 2, {});
@@ -209,7 +209,7 @@ TEST(DataManifold, CodesTooLongAreAnError) {
               HasSubstr("1025 numbers; steering takes at most 1024"));
 }
 
-// Threads that ask for the same bases at once all get the same memory, with the same numbers as one
+// Threads that request the same bases at once get the same memory, with the same numbers as one
 // thread alone.
 TEST(DataManifold, ThreadsShareTheBases) {
   constexpr int kCount = 200, kSize = 8, kThreads = 4;
@@ -243,9 +243,9 @@ TEST(DataManifold, SearchAndProjectionAllocateNothing) {
   EXPECT_EQ(count.since_construction(), 0u);
 }
 
-// Data on an arc, and a value y - x that is to reach that of the arc at 30 degrees, from -30
+// Data on an arc. The value y - x shall reach that of the arc at 30 degrees, starting from -30
 // degrees. Free descent goes straight along (-1, 1), from (0.87, -0.5) to (0.37, 0), 73 spacings
-// inside the circle; projected descent follows the arc.
+// inside the circle. Projected descent follows the arc.
 TEST(DataManifold, ProjectedDescentStaysOnTheData) {
   constexpr double kDegree = 3.14159265358979 / 180;
   std::vector<float> codes;

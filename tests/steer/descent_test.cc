@@ -19,12 +19,12 @@ using testing::Each;
 using testing::Le;
 
 constexpr net::RolloutMode kSampled = net::RolloutMode::kSampled;
-// 1.25 % of a range of 2, and what a descent wants of it: a tenth.
+// The tolerance is 1.25 % of a range of 2; a descent aims for a tenth of it.
 constexpr double kTolerance = 0.025;
 constexpr double kNear = 0.1 * kTolerance;
 
-// What a descent needs, of one model. The step is such that one of a gradient in values moves the
-// codes of a plane by a tenth of it.
+// The parts of a descent on one model. With this step, a value gradient of one moves the codes of
+// a plane by 0.1.
 struct Setting {
   explicit Setting(net::Model described, double step = 0.1, const SteerOptions& settings = {})
       : model(std::move(described)),
@@ -48,13 +48,13 @@ struct Setting {
   Descent descent;
 };
 
-// Starts at places of the plane that are no training codes.
+// Returns starts in the plane that are not training codes.
 std::vector<double> PlaneStarts(int count) {
   core::Stream stream(3, core::Purpose::kBenchmark);
   std::vector<double> starts;
   for (int i = 0; i < count; ++i) {
     for (int axis = 0; axis < 2; ++axis) {
-      // Within 0.03 of the grid in both.
+      // Both coordinates are within 0.03 of the grid.
       starts.push_back(-1 + kGridStep * stream.Below(kGridSide) + stream.Uniform(-0.03, 0.03));
     }
     starts.push_back(0);
@@ -62,8 +62,8 @@ std::vector<double> PlaneStarts(int count) {
   return starts;
 }
 
-// From right = 0 towards 0.04: by hand x <- x - 0.1 * 2 (x - 0.04) / s^2, so the distance shrinks
-// by 1 - 0.2 / s^2 = 0.4545 each step: 0.04 * 0.4545^4 is the first within 0.0025.
+// From right = 0 towards 0.04. By hand x <- x - 0.1 * 2 (x - 0.04) / s^2, so each step scales the
+// distance by 1 - 0.2 / s^2 = 0.4545. 0.04 * 0.4545^4 is the first distance within 0.0025.
 TEST(Descent, GoesAsComputedByHandAndStopsWhenNear) {
   Setting setting(PlaneModel());
   const Problem problem = setting.Make(Query().AddTarget("right=0.04"));
@@ -76,7 +76,7 @@ TEST(Descent, GoesAsComputedByHandAndStopsWhenNear) {
   // Values are float.
   EXPECT_NEAR(result.points[0], 0.04 - 0.04 * std::pow(shrink, 4), 1e-6);
   EXPECT_NEAR(result.points[1], 0, 1e-12);
-  // Near already.
+  // This start is near already.
   EXPECT_EQ(result.iterations[1], 0);
   EXPECT_EQ(result.points[3], starts[3]);
 
@@ -86,7 +86,7 @@ TEST(Descent, GoesAsComputedByHandAndStopsWhenNear) {
   EXPECT_EQ(none.outcomes[0], Outcome::kIterationLimit);
 }
 
-// The way there, by hand as above; and looking on changes nothing.
+// Iterates computed by hand as above; observing changes nothing.
 TEST(Descent, ShowsItsIterates) {
   Setting setting(PlaneModel());
   const Problem problem = setting.Make(Query().AddTarget("right=0.04"));
@@ -106,9 +106,9 @@ TEST(Descent, ShowsItsIterates) {
   EXPECT_EQ(seen, 5);
 }
 
-// A code at 0 gave 0.2 of both where the heads say 0. With a noise of 0.1^2 = 0.01 the heads' error
-// is 0.03, and what was realised counts 3/4: 0.15 more than the heads say at the start from there,
-// and exp(-1 / 0.98) of it at any other.
+// A code at 0 gave 0.2 for both objectives; the heads say 0. With noise variance 0.1^2 = 0.01 the
+// heads' error variance is 0.03, so the realised value has weight 3/4. At a start from there this
+// adds 0.15 to the heads, and exp(-1 / 0.98) of that at any other.
 net::Model RealisedMoreModel() {
   net::Model model = GroundedPlaneModel(0.1f);
   RollOut(0, 0, model);
@@ -116,8 +116,8 @@ net::Model RealisedMoreModel() {
   return model;
 }
 
-// The code that is to have 0.19 lies at 0.04 then, and the way there is that of the first test. The
-// other start is near already, so that the rows that run are not the starts.
+// The code for a value of 0.19 then lies at 0.04, and the path is that of the first test. The
+// other start is near already, so active rows differ from starts.
 TEST(Descent, KeepsTheCorrectionOfItsStart) {
   Setting setting(RealisedMoreModel());
   const Problem problem = setting.Make(Query().AddTarget("right=0.19"));
@@ -132,7 +132,7 @@ TEST(Descent, KeepsTheCorrectionOfItsStart) {
   EXPECT_NEAR(result.points[3], 0.04 - 0.04 * std::pow(shrink, 4), 1e-6);
 }
 
-// 0.05 is enough, where without it 0.2 would be.
+// With the correction 0.05 is enough; without it 0.2 would be needed.
 TEST(Descent, BoundsAreCorrectedToo) {
   Setting setting(RealisedMoreModel());
   const Problem problem = setting.Make(Query().AddRequirement("up>=0.2"));
@@ -143,7 +143,7 @@ TEST(Descent, BoundsAreCorrectedToo) {
   EXPECT_LT(result.points[1], 0.15);
 }
 
-// There is always more to gain for a wish: a step of 0.01 / s here.
+// A wish can always improve: here a step of 0.01 / s.
 TEST(Descent, DoesNotStopBesideAWish) {
   Setting setting(PlaneModel(), 0.01);
   const Problem problem = setting.Make(Query().AddTarget("right=0.04").Maximise("up"));
@@ -160,19 +160,19 @@ TEST(Descent, TightensBoundsButFirmOnesByTheMargin) {
   const Problem problem = setting.Make(Query().AddRequirement("up>=0.2"));
   const std::vector<double> start = {0, 0, 0};
   AttemptSettings attempt{.starts = 1, .iterations = 500, .max_distance = 10, .margin = 0};
-  // The values are float.
+  // Values are float.
   EXPECT_GE(setting.descent.Run(problem, 0, start, attempt).points[1], 0.2 - 1e-7);
   EXPECT_LT(setting.descent.Run(problem, 0, start, attempt).points[1], 0.3);
-  attempt.margin = 0.5;  // deviations
+  attempt.margin = 0.5;  // standard deviations
   EXPECT_GE(setting.descent.Run(problem, 0, start, attempt).points[1], 0.2 + 0.5 * kGridStd - 1e-7);
 
-  // Two firm bounds closer together than twice the margin can be met all the same.
+  // Two firm bounds closer together than twice the margin can still be met.
   const Problem firm = setting.Make(Query().AddTarget("right=0.04").Minimise("up"));
   const PrimalDualResult& result = setting.descent.Run(firm, 0, start, attempt);
   EXPECT_THAT(result.constraints, Each(Le(0)));
 }
 
-// Wherever it is wished to go, and whatever the border.
+// For any wish and any border.
 TEST(Descent, CodesNeverLeaveTheBorder) {
   constexpr int kStarts = 20;
   for (const double border : {0.5, 0.45, 0.8, 3.0}) {
@@ -187,13 +187,13 @@ TEST(Descent, CodesNeverLeaveTheBorder) {
         EXPECT_LE(setting.Distance(result, i), border) << wish;
         farthest = std::max(farthest, setting.Distance(result, i));
       }
-      // The best go as far as they may.
+      // The best ones reach the border.
       EXPECT_GT(farthest, 0.999 * border) << wish;
     }
   }
 }
 
-// The lure is off the plane, and the plane is the tangent space everywhere.
+// The lure points off the plane, and the plane is the tangent space everywhere.
 TEST(Descent, CodesStayInThePlane) {
   constexpr int kStarts = 20;
   Setting setting(PlaneModel(1.5f));
@@ -207,8 +207,8 @@ TEST(Descent, CodesStayInThePlane) {
   }
 }
 
-// Training codes on a circle: the tangent at (cos t, sin t) is (-sin t, cos t), and a step towards
-// a point outside goes along it.
+// Training codes on a circle: the tangent at (cos t, sin t) is (-sin t, cos t). A step towards an
+// outside point follows it.
 TEST(Descent, AStepGoesAlongTheTangent) {
   constexpr int kCodes = 100;
   net::Model model = PlaneModel();
@@ -235,12 +235,11 @@ TEST(Descent, AStepGoesAlongTheTangent) {
     EXPECT_NEAR(result.points[3 * i + 2], 0, 1e-12);
     moved += std::hypot(dx, dy) > 1e-4;
   }
-  // All but those where the target lies straight ahead, or behind.
+  // All except starts with the target straight ahead or behind.
   EXPECT_GE(moved, 90);
 }
 
-// The balls of what is known around the codes of the grid overlap; the way from 0 to 0.93 leads
-// through ten of them.
+// The trusted balls around the grid's codes overlap; the path from 0 to 0.93 crosses ten of them.
 TEST(Descent, GoesFromCodeToCodeWithinTheBorder) {
   for (const int refresh : {1, 5}) {
     SteerOptions options;
@@ -255,7 +254,7 @@ TEST(Descent, GoesFromCodeToCodeWithinTheBorder) {
   }
 }
 
-// right = 0.305 is enough for the goal, and within 0.05 of (0.3, 1) that leaves an "up" of 1.0497.
+// right = 0.305 is enough for the goal. Within 0.05 of (0.3, 1) this leaves "up" at 1.0497.
 TEST(Descent, FindsWhatMeetsFirmBounds) {
   Setting setting(PlaneModel(), 0.05);
   const Problem problem = setting.Make(Query().AddTarget("right=0.33").Maximise("up"));
@@ -268,7 +267,7 @@ TEST(Descent, FindsWhatMeetsFirmBounds) {
   EXPECT_GE(values[1], 1.025);
 }
 
-// A step of 1e-4 still moves after 100 iterations.
+// With a step of 1e-4 the codes still move after 100 iterations.
 TEST(Descent, IterationsAllocateNothing) {
   if (!test::AllocationCount::works()) GTEST_SKIP() << "nothing is counted under a sanitizer";
   constexpr int kStarts = 4;

@@ -72,8 +72,8 @@ TEST(CodePolicy, ByHand) {
   EXPECT_EQ(ActOn(policy, 2), 3.5);
 }
 
-// What a roll-out applies in its first episode: the environment's range is in double, the rest is
-// float32 (rhumb/rollout/code_runner.cc).
+// Returns the actions of a rollout's first episode. The environment's range is in double, the rest
+// is float32 (rhumb/rollout/code_runner.cc).
 std::vector<double> RollOutActions(const net::Model& model, std::span<const float> code,
                                    ActionMode mode, std::uint64_t seed,
                                    const std::vector<double>& observations, double half_range) {
@@ -135,7 +135,7 @@ TEST(CodePolicy, AppliesWhatARollOutAppliesToTheBit) {
       CodePolicy policy = map.MakePolicy(code, 11);
       const std::vector<double> actions = ActOnAll(policy, map, observations);
       EXPECT_EQ(actions, RollOutActions(model, code, mode, 11, observations, 0.4));
-      // The rounding of the range would show.
+      // A rounded range would give different actions.
       EXPECT_NE(actions, RollOutActions(model, code, mode, 11, observations, 0.4f));
     }
   }
@@ -156,13 +156,13 @@ TEST(CodePolicy, AnswersBadInputWithTheCentre) {
   EXPECT_FALSE(policy.Act(observation, too_long));
   EXPECT_THAT(too_long, ElementsAre(3, 7));
   EXPECT_FALSE(policy.Act(observation, {}));
-  // The noise goes on where it was.
+  // The noise continues unchanged.
   EXPECT_EQ(ActOn(policy, 1), ActOn(undisturbed, 1));
 }
 
 TEST(CodePolicy, AnswersAnOverflowingCodeWithTheCentre) {
   net::Model model = HandModel();
-  // Two units that see the code with opposite signs: infinity minus infinity.
+  // Two units see the code with opposite signs, which gives infinity minus infinity.
   model.decoder.joint_state = net::Layer(1, 2, std::vector<float>{1, 1}, std::vector<float>{0, 0});
   model.decoder.joint_code = net::Layer(
       6, 2, std::vector<float>{9, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, std::vector<float>{0, 0});
@@ -224,7 +224,7 @@ TEST(BehaviourMap, SaysWhatItIs) {
   EXPECT_EQ(map.action_size(), 2);
   EXPECT_EQ(map.code_size(), 6);
   EXPECT_EQ(map.options().answers, 3);
-  // Mean 10, deviation 3, and three deviations to each side.
+  // Mean 10, standard deviation 3, and three standard deviations to each side.
   const MapObjective& second = map.objectives().at(1);
   EXPECT_EQ(second.name, "objective_1");
   EXPECT_EQ(second.unit, "units");

@@ -24,10 +24,10 @@ net::Grounding& GroundingOf(net::Model& model) {
   return *model.grounded[static_cast<std::size_t>(kSampled)];
 }
 
-// "right" = a with the deviation 1 and "up" = 10 + 2 b with the deviation 2. Noise of 0.3 and
-// members 0.4 from their mean make scales of 0.5 deviations: 0.5 and 1. Residuals of "right" are
-// -1, -0.9, ..., 1; of "up" 0.1 more, and those below their middle twice as far: -1.9, -1.7, ...,
-// 0.1, 0.2, ..., 1.1. Every one of 21 ranks is 1/22 of the probability.
+// "right" = a with standard deviation 1, and "up" = 10 + 2 b with standard deviation 2. Noise of
+// 0.3 and members 0.4 from their mean give scales of 0.5 standard deviations: 0.5 and 1. Residuals
+// of "right" are -1, -0.9, ..., 1. Those of "up" are 0.1 more, and twice as far below the middle:
+// -1.9, -1.7, ..., 0.1, 0.2, ..., 1.1. Each of the 21 ranks is 1/22 of the probability.
 net::Model KnownModel() {
   net::Model model = GroundedPlaneModel(0.3f);
   net::ModelObjective& up = model.description.objectives[1];
@@ -76,7 +76,7 @@ TEST(Forecaster, UnitsScalesAndPredictionsByHand) {
   EXPECT_NEAR(forecasts[1].values[0], -1, kFloat);
   EXPECT_NEAR(forecasts[0].head_stds[0], 0.5, kFloat);
   EXPECT_NEAR(forecasts[0].head_stds[1], 1, kFloat);
-  // The ranks ceil(0.84 * 22) = 19 and floor(0.16 * 22) = 3: 0.8 and -0.8, 0.9 and -1.5.
+  // Ranks ceil(0.84 * 22) = 19 and floor(0.16 * 22) = 3: 0.8 and -0.8, 0.9 and -1.5.
   EXPECT_NEAR(forecasts[0].stds[0], 0.8 * 0.5, kFloat);
   EXPECT_NEAR(forecasts[0].stds[1], 1.2 * 1, kFloat);
 }
@@ -85,7 +85,7 @@ TEST(Forecaster, ManyCodesAreTheSameAsEachAlone) {
   const net::Model model = KnownModel();
   const Forecaster forecaster(model, kSampled, "grounded");
   const std::vector<Forecast> all = forecaster.Predict(model.training.codes);
-  ASSERT_EQ(all.size(), 441u);  // more than are predicted at a time
+  ASSERT_EQ(all.size(), 441u);  // more than one prediction call handles
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Forecast alone =
         forecaster.Predict(std::span(model.training.codes).subspan(3 * i, 3)).front();
@@ -113,8 +113,8 @@ TEST(Forecaster, IntervalsAreRanksOfTheResiduals) {
   EXPECT_NEAR(up.high, 11 + 1.0, kFloat);
 }
 
-// 21 residuals show levels up to 21/22, whose normal quantile is 1.690622; those of 0.99 and
-// 1 - 1e-6 are 2.326348 and 4.753424.
+// 21 residuals cover levels up to 21/22, whose normal quantile is 1.690622. Those of 0.99 and 1 -
+// 1e-6 are 2.326348 and 4.753424.
 TEST(Forecaster, TheTailBeyondTheOutermostResidualIsNormal) {
   net::Model model = KnownModel();
   const Forecaster forecaster(model, kSampled, "auto");
@@ -123,7 +123,7 @@ TEST(Forecaster, TheTailBeyondTheOutermostResidualIsNormal) {
   EXPECT_NEAR(forecaster.Quantile(0, 0.99), at_99, 2 * kFloat);
   EXPECT_NEAR(forecaster.Quantile(0, 0.01), -at_99, 2 * kFloat);
   EXPECT_NEAR(forecaster.Quantile(0, 1 - 1e-6), at_million, 2 * kFloat);
-  // From the middle, 0.1, on: the outermost are 1 above and 2 below it.
+  // Measured from the middle, 0.1: the outermost are 1 above and 2 below it.
   EXPECT_NEAR(forecaster.Quantile(1, 0.99), 0.1 + at_99, 2 * kFloat);
   EXPECT_NEAR(forecaster.Quantile(1, 0.01), 0.1 - 2 * at_99, 4 * kFloat);
 
@@ -143,7 +143,7 @@ TEST(Forecaster, StandardDeviationsOfCombinationsAndRatios) {
   };
   EXPECT_NEAR(deviation("up"), 1.2, 1e-12);
   EXPECT_NEAR(deviation("2*right - up"), std::hypot(2 * 0.4, 1.2), 1e-12);
-  // 1/up by "right" and -right/up^2 by "up".
+  // The derivatives are 1/up by "right" and -right/up^2 by "up".
   EXPECT_NEAR(deviation("right/up"), std::hypot(0.4 / 10, 1.2 * 0.5 / 100), 1e-12);
 }
 
@@ -154,13 +154,13 @@ TEST(Forecaster, TheMarginFearsTheTailThatBreaksTheBound) {
   const auto margin = [&](const Bound& bound, double level) {
     return forecaster.Margin(bound, values, head_stds, level);
   };
-  // What must be large fears the low residuals, and the other way round.
+  // A lower bound depends on the low residuals, an upper bound on the high ones.
   EXPECT_NEAR(margin(BoundOn("up", -1, model), 0.9), 1.7, kFloat);
   EXPECT_NEAR(margin(BoundOn("up", 1, model), 0.9), 1.0, kFloat);
   EXPECT_NEAR(margin(BoundOn("-up", 1, model), 0.9), 1.7, kFloat);
-  // Two objectives have to hold with 0.9 each for 0.8: "right" must not be low, "up" not high.
+  // Two objectives must hold with 0.9 each for 0.8: "right" must not be low, "up" not high.
   EXPECT_NEAR(margin(BoundOn("2*right - up", -1, model), 0.8), 2 * 0.9 * 0.5 + 1.0, kFloat);
-  // 1/up by "right", -right/up^2 by "up".
+  // The derivatives are 1/up by "right" and -right/up^2 by "up".
   EXPECT_NEAR(margin(BoundOn("right/up", -1, model), 0.8), 0.9 * 0.5 / 10 + 1.0 * 0.5 / 100,
               kFloat);
 
@@ -169,16 +169,16 @@ TEST(Forecaster, TheMarginFearsTheTailThatBreaksTheBound) {
   firm.firm = true;
   EXPECT_EQ(margin(firm, 0.9), 0);
 
-  // Where the heads promised too little throughout, that is no reason to loosen a bound.
+  // Heads that always predict too little must not loosen a bound.
   for (float& residual : GroundingOf(model).heads.residuals[1]) residual += 5;
   const Forecaster modest(model, kSampled, "auto");
   EXPECT_EQ(modest.Margin(BoundOn("up", -1, model), values, head_stds, 0.9), 0);
 }
 
-// Two codes at one place, which the heads say 0.5 too little of "right" for and 2 too little of
-// "up". 4 episodes of the deviation 0.2 have a noise of 0.2^2 / 4 = 0.01, those of the deviation 2
-// have 1. The usual is the lesser of the two, and averaged with it they are 0.01 and 0.505. Of "up"
-// a single episode could be used: the noise is that of the heads, (2 * 0.3)^2 = 0.36.
+// Two codes at one place, where the heads predict 0.5 too little "right" and 2 too little "up". 4
+// episodes with standard deviation 0.2 have noise 0.2^2 / 4 = 0.01; with standard deviation 2 they
+// have 1. The typical noise is the smaller one; averaged with it they are 0.01 and 0.505. "up" has
+// a single usable episode, so its noise is that of the heads, (2 * 0.3)^2 = 0.36.
 class ForecasterOfRolledOutCodes : public testing::Test {
  protected:
   ForecasterOfRolledOutCodes() {
@@ -188,7 +188,7 @@ class ForecasterOfRolledOutCodes : public testing::Test {
     table.deviations = {0.2f, 0, 2, 0};
   }
 
-  // Of what was realised, where codes at one place have these shares of noise.
+  // Weight of the realised values, for codes at one place with these noise shares.
   static double WeightOf(double first, double second) {
     const double known = 1 / first + 1 / second;
     return known / (1 + known);
@@ -201,7 +201,7 @@ class ForecasterOfRolledOutCodes : public testing::Test {
   net::Model model_ = KnownModel();
 };
 
-// The squared errors of the heads are 0.5^2 - 0.01 = 0.24 and 2^2 - 0.36 = 3.64.
+// The heads' squared errors are 0.5^2 - 0.01 = 0.24 and 2^2 - 0.36 = 3.64.
 TEST_F(ForecasterOfRolledOutCodes, WeighsWhatWasRealised) {
   const Forecaster forecaster(model_, kSampled, "auto");
   EXPECT_EQ(forecaster.rolled_out_codes().size(), 6u);
@@ -219,7 +219,7 @@ TEST_F(ForecasterOfRolledOutCodes, WeighsWhatWasRealised) {
   }
 }
 
-// All of the squared residual, 0.25 for "right", may be noise then; a tenth of it counts as error.
+// Then the whole squared residual, 0.25 for "right", may be noise; a tenth of it counts as error.
 TEST_F(ForecasterOfRolledOutCodes, OneEpisodeDoesNotTellItsOwnNoise) {
   GroundingOf(model_).heads.episodes = 1;
   GroundingOf(model_).heads.noise.assign(2, 1e-3f);
@@ -232,7 +232,7 @@ TEST_F(ForecasterOfRolledOutCodes, OneEpisodeDoesNotTellItsOwnNoise) {
   EXPECT_NEAR(forecasts[0].stds[0], std::sqrt(0.025 * (1 - right) + 0.25), kFloat);
 }
 
-// Elsewhere, wherever that is, as much as the kernel says: exp(-1) of what is said at their place.
+// Anywhere else the kernel gives exp(-1) of the correction at their place.
 TEST_F(ForecasterOfRolledOutCodes, CorrectPredictionsButNotTheHeads) {
   const Forecaster forecaster(model_, kSampled, "auto");
   const double there = RolledOut(forecaster).front().values[0] - 0.25;

@@ -14,13 +14,13 @@ namespace {
 
 using testing::ElementsAre;
 
-// Kernels are float; of numbers around 1.
+// Kernels are float, for numbers around 1.
 constexpr double kRounding = 1e-6;
-// What is left at the distance of the farthest of the neighbours, where l is 0.7 of it; at twice
-// the distance the fourth power.
+// The kernel at the distance of the farthest neighbour, where l is 0.7 of it. At twice the
+// distance it is the fourth power.
 const double kFarthest = std::exp(-1 / (2 * 0.7 * 0.7));
 
-// e(code) of codes that are numbers, with one objective.
+// Returns e(code) for codes of one element, with one objective.
 double ErrorAt(float code, const std::vector<float>& codes, const std::vector<double>& residuals,
                const std::vector<double>& noise) {
   double value = 0;
@@ -28,8 +28,8 @@ double ErrorAt(float code, const std::vector<float>& codes, const std::vector<do
   return value;
 }
 
-// The residual 2 is of the noise 1 and of an error of the heads whose square is 4 - 1: G = 1/3, and
-// what was realised counts 1 / (1 + G) = 3/4.
+// The residual 2 contains noise 1 and a heads' error whose square is 4 - 1. So G = 1/3, and the
+// realised value has weight 1 / (1 + G) = 3/4.
 TEST(LocalEvidence, OfOneCodeByHand) {
   const LocalEvidence evidence(std::vector<float>{1, 0}, 2, {2}, {1});
   std::vector<double> values = {10};
@@ -40,7 +40,7 @@ TEST(LocalEvidence, OfOneCodeByHand) {
   EXPECT_NEAR(values[0], 10 + kFarthest * 0.75 * 2, kRounding);
 }
 
-// The deviation is what the kernel leaves of that error, and the noise of a further mean.
+// The variance is the kernel's remainder of that error, plus the noise of another mean.
 TEST(LocalEvidence, StandardDeviationsOfOneCodeByHand) {
   const LocalEvidence evidence(std::vector<float>{1, 0}, 2, {2}, {1});
   std::vector<double> values = {10}, stds = {7};
@@ -51,7 +51,7 @@ TEST(LocalEvidence, StandardDeviationsOfOneCodeByHand) {
   EXPECT_NEAR(stds[0], std::sqrt(3 * (1 - 0.75 * kFarthest * kFarthest) + 1), kRounding);
 }
 
-// Half-way between codes with a noise of 1 and of 5 it is 3; the squared error is 9 - 1 = 8.
+// Half-way between codes with noise 1 and 5 the noise is 3; the squared error is 9 - 1 = 8.
 TEST(LocalEvidence, TheNoiseIsThatOfTheCodesAround) {
   const LocalEvidence evidence(std::vector<float>{0, 2}, 1, {3, 1}, {1, 5});
   std::vector<double> values = {0}, stds = {0};
@@ -61,15 +61,15 @@ TEST(LocalEvidence, TheNoiseIsThatOfTheCodesAround) {
   EXPECT_NEAR(stds[0], std::sqrt(8 * (1 - explained) + 3), kRounding);
 }
 
-// The third now falls and now runs: the squared error is (9 + 9 - 2) / 2 = 8 of the others, and of
-// 3 at one place they count 8 and 8, it 0.008, and the heads 1.
+// The third code sometimes falls. The squared error of the others is (9 + 9 - 2) / 2 = 8. At one
+// place they have weight 8 each, the third 0.008, and the heads 1.
 TEST(LocalEvidence, TheErrorIsThatOfTheLessNoisyHalf) {
   const std::vector<double> residuals = {3, 500, 3}, noise = {1, 1000, 1};
   EXPECT_NEAR(ErrorAt(0, {0, 0, 0}, residuals, noise), (16 * 3 + 0.008 * 500) / 17.008, kRounding);
 }
 
-// Residuals of 3 and 1 with a noise of 1, which is the same for both, have a squared error of
-// (9 + 1 - 2) / 2 = 4, so G = 1/4. Seen from the first, l is 0.7 of 2; from the middle, of 1.
+// Residuals of 3 and 1 with equal noise 1 have a squared error of (9 + 1 - 2) / 2 = 4, so G = 1/4.
+// From the first code l is 0.7 * 2; from the middle it is 0.7 * 1.
 TEST(LocalEvidence, OfTwoCodesByHand) {
   const std::vector<float> codes = {0, 2};
   const std::vector<double> residuals = {3, 1}, noise = {1, 1};
@@ -83,7 +83,8 @@ TEST(LocalEvidence, OfTwoCodesByHand) {
               (3 + 1) * kFarthest / (1.25 + std::pow(kFarthest, 4)), kRounding);
 }
 
-// There l is so long that all of them are at one place, and their mean counts as that of one code.
+// Far away l is so long that all codes seem to be at one place. Their mean counts as that of one
+// code.
 TEST(LocalEvidence, AThirdIsSaidFarAway) {
   const std::vector<float> codes = {0, 2};
   const std::vector<double> residuals = {3, 1}, noise = {1, 1};
@@ -91,8 +92,8 @@ TEST(LocalEvidence, AThirdIsSaidFarAway) {
   EXPECT_NEAR(ErrorAt(-(1 << 20), codes, residuals, noise), kFarthest * (3 + 1) / 2.25, 1e-5);
 }
 
-// At one place a code counts by 1/G, beside 1 for the heads. Squared errors of 16 - 1 = 15, and of
-// 4 - 1 = 3: 15 and 5 of 21, 1 and 3 of 5.
+// At one place a code has weight 1/G, and the heads have 1. Squared errors of 16 - 1 = 15 and of 4
+// - 1 = 3 give 15 and 5 of 21, 1 and 3 of 5.
 TEST(LocalEvidence, NoisyCodesCountLess) {
   const std::vector<float> codes = {5, 5};
   const std::vector<double> residuals = {4, 2};
@@ -100,7 +101,7 @@ TEST(LocalEvidence, NoisyCodesCountLess) {
   EXPECT_NEAR(ErrorAt(5, codes, residuals, {3, 1}), (4 * 1 + 2 * 3) / 5.0, kRounding);
 }
 
-// No noise at all counts as 1/100 of the error; and at least a tenth of what was seen is error.
+// Zero noise counts as 1/100 of the error, and at least a tenth of the residual is error.
 TEST(LocalEvidence, SharesOfTheNoiseAreLimited) {
   EXPECT_NEAR(ErrorAt(0, {0}, {2}, {0}), 2 / 1.01, kRounding);
   EXPECT_NEAR(ErrorAt(0, {0}, {2}, {8}), 2.0 / (1 + 8 / 0.4), kRounding);
@@ -108,7 +109,7 @@ TEST(LocalEvidence, SharesOfTheNoiseAreLimited) {
   EXPECT_EQ(ErrorAt(0, {0}, {0}, {1}), 0);
 }
 
-// More of them than are neighbours; 16 that are, with G = 1/100, count as one with 1/1600.
+// More codes than neighbours; 16 neighbours with G = 1/100 count as one with 1/1600.
 TEST(LocalEvidence, ManyCodesAtOnePlace) {
   const std::vector<float> codes(40, 3);
   const std::vector<double> residuals(40, 2), noise(40, 0);
@@ -151,7 +152,8 @@ TEST(LocalEvidence, TheOrderOfTheTableDoesNotMatter) {
   const std::vector<float> asked(codes.begin() + kSize, codes.begin() + 2 * kSize);
   double value = 0, turned = 0;
   LocalEvidence(codes, kSize, residuals, noise).Correct(asked, std::span(&value, 1));
-  // The numbers of a code turn around with the table, and those of what is asked for with them.
+  // Reversing the table also reverses the elements of its codes, so the queried code is reversed
+  // too.
   std::reverse(codes.begin(), codes.end());
   std::reverse(residuals.begin(), residuals.end());
   std::reverse(noise.begin(), noise.end());

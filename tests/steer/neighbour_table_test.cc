@@ -22,7 +22,7 @@ TEST(NeighbourTable, DistancesByHand) {
   const NeighbourTable::Nearest nearest = table.FindNearest(std::vector{6.0, 9.0});
   EXPECT_EQ(nearest.index, 2);
   EXPECT_EQ(nearest.distance, 1);
-  // Of equally near ones the first.
+  // The first of equally near codes wins.
   EXPECT_EQ(table.FindNearest(std::vector{1.5, 2.0}).index, 0);
 }
 
@@ -33,7 +33,7 @@ TEST(NeighbourTable, MayBeEmpty) {
   table.MeasureSquares(std::vector<float>{1, 2, 3}, {});
 }
 
-// Tables that end within and at the end of a block of codes.
+// Tables that end inside a block and at its end.
 TEST(NeighbourTable, EveryCodeIsNearestToItself) {
   constexpr int kSize = 5;
   core::Stream stream(1, core::Purpose::kBenchmark);

@@ -22,7 +22,7 @@ Answer SteeredTo(Code code) {
   return answer;
 }
 
-// Two starts, of which the first ends after one step; then a second descent.
+// Two starts, the first of which ends after one step; then a second descent.
 TEST(PathRecorder, FindsTheWayByHand) {
   PathRecorder recorder(2);
   const auto record = [&](int iteration, std::vector<int> start, std::vector<double> points) {
@@ -46,9 +46,8 @@ TEST(PathRecorder, FindsTheWayByHand) {
   EXPECT_THAT(recorder.PathTo(start, 25), IsEmpty());
 }
 
-// No code of the grid has right = 0.53. The 21 nearest have right = 0.5, and twelve of them start:
-// up = -1 to 0.1, in the order of the table. Answers that are far apart come from the last ones
-// too.
+// No code of the grid has right = 0.53. The 21 nearest have right = 0.5, and twelve of them are
+// starts: up = -1 to 0.1, in table order. Distant answers also come from the last starts.
 TEST(PathRecorder, EveryAnswerHasItsPath) {
   const net::Model model = PlaneModel();
   SteerOptions options;
@@ -70,12 +69,13 @@ TEST(PathRecorder, EveryAnswerHasItsPath) {
   }
   EXPECT_GE(last, -0.2F) << "a start beyond the first eight";
 
-  // Whoever looks on changes nothing.
+  // Observing changes nothing.
   const Result unseen = steerer.Solve(query);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(unseen.answers[i].code, result.answers[i].code);
 }
 
-// The first attempt keeps a margin that leaves nothing of the requirements; a later one does not.
+// The margin of the first attempt makes the requirements infeasible; a later attempt has no
+// margin.
 TEST(PathRecorder, KnowsLaterAttempts) {
   const net::Model model = PlaneModel();
   SteerOptions options;

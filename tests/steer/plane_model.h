@@ -1,5 +1,5 @@
-// Models whose steering can be computed by hand: the numbers of a code are the values of the
-// objectives, and the training codes are a grid.
+// Models whose steering can be computed by hand. The elements of a code are the objectives'
+// values, and the training codes form a grid.
 #pragma once
 
 #include <cstddef>
@@ -26,12 +26,12 @@ inline void AddObjective(const std::string& name, net::Model& model) {
 // code (a, b, c) / scale:  "right" = a + lure * c,  "up" = b;
 // training codes: a grid over [-1, 1]^2, c = 0.
 //
-// With a lure the quickest way to more "right" leads off the plane, where nothing is known.
+// With a lure, the steepest direction of "right" leads off the plane, away from all data.
 inline net::Model PlaneModel(float lure = 0, float scale = 1) {
   net::Model model;
   model.description.variant = "plane";
   for (const char* name : {"right", "up"}) AddObjective(name, model);
-  model.decoder.joint_code = net::Layer(3, 1);  // has the size of a code
+  model.decoder.joint_code = net::Layer(3, 1);  // same size as a code
   model.heads = {2, 3, {1 / scale, 0, lure / scale, 0, 1 / scale, 0}, {0, 0}};
   model.training.code_size = 3;
   model.training.objectives = 2;
@@ -44,8 +44,8 @@ inline net::Model PlaneModel(float lure = 0, float scale = 1) {
   return model;
 }
 
-// The same function as an ensemble of two members, grounded for sampled actions: held-out residuals
-// are the numbers -10 to 10 over 10 times `noise`. Nothing was rolled out.
+// The same function as an ensemble of two members, grounded for sampled actions. Held-out
+// residuals are -10 to 10, divided by 10, times `noise`. No codes were rolled out.
 inline net::Model GroundedPlaneModel(float noise) {
   net::Model model = PlaneModel();
   net::Grounding grounding;
@@ -67,7 +67,7 @@ inline net::Model GroundedPlaneModel(float noise) {
   return model;
 }
 
-// Adds a code (right, up, 0) that gave just these values in every episode.
+// Adds a rolled-out code (right, up, 0) that gave exactly these values in every episode.
 inline void RollOut(float right, float up, net::Model& model) {
   net::CodeTable& table =
       model.grounded[static_cast<std::size_t>(net::RolloutMode::kSampled)]->rolled_out;

@@ -19,12 +19,12 @@ using testing::Pointwise;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// A problem of single points. With a projection left out all directions are free, with a test left
-// out nothing is good enough.
+// A problem of single points. Without a projection all directions are free; without a test no
+// point is accepted.
 struct Functions {
   int size = 1;
   int constraints = 0;
-  std::function<double(int start, const double* h, double* c)> evaluate;  // the loss
+  std::function<double(int start, const double* h, double* c)> evaluate;  // returns the loss
   std::function<void(int start, const double* h, const double* multipliers, double* gradient)>
       gradient;
   std::function<void(double* gradient)> project;
@@ -94,7 +94,7 @@ Functions Quadratic(std::vector<double> weights, std::vector<double> centre,
 Functions Halving() { return Quadratic({1}, {0}, {}, {}); }
 constexpr PrimalDualOptions kHalving = {.primal_step = 0.5};
 
-// Points and multipliers as they are observed, of one start of one number under one constraint.
+// The observed points and multipliers of one start with one element and one constraint.
 struct Path {
   std::vector<double> points, multipliers;
 };
@@ -113,7 +113,7 @@ Path ObservedPath(Functions& of, double start, const PrimalDualOptions& options)
   return path;
 }
 
-// 1/2 h^2 with h >= 1 from 0, steps 1/2: the multiplier rises first, then the point follows it. All
+// 1/2 h^2 with h >= 1 from 0, steps 1/2: the multiplier rises first, then the point follows. All
 // numbers are sums of powers of 1/2.
 TEST(PrimalDual, StepsByHand) {
   Functions functions = Quadratic({1}, {0}, {{-1}}, {-1});
@@ -121,16 +121,16 @@ TEST(PrimalDual, StepsByHand) {
   const Path plain = ObservedPath(functions, 0, options);
   EXPECT_THAT(plain.points, ElementsAre(0, 0, 0.25, 0.625));
   EXPECT_THAT(plain.multipliers, ElementsAre(0, 0.5, 1, 1.375));
-  // The penalty adds c to the multiplier that the point follows.
+  // The penalty adds c to the multiplier in the point's gradient.
   options.penalty = 1;
   const Path augmented = ObservedPath(functions, 0, options);
   EXPECT_THAT(augmented.points, ElementsAre(0, 0.5, 0.75, 0.875));
   EXPECT_THAT(augmented.multipliers, ElementsAre(0, 0.5, 0.75, 0.875));
 }
 
-// Problems whose optimum and multipliers are known, by the paper's method and with a penalty. What
-// is left after the descent is of order 1e-9, `stationary`; a loss that is compared in double tells
-// points apart from 1e-8 on.
+// Problems with known optimum and multipliers, by the paper's method and with a penalty. The
+// remaining error is of order 1e-9, `stationary`. A loss compared in double distinguishes points
+// from 1e-8 on.
 class ConvexProblem : public testing::TestWithParam<double> {
  protected:
   // Returns the multipliers.
@@ -163,19 +163,20 @@ TEST_P(ConvexProblem, NoConstraint) {
   ExpectOptimum(Quadratic({1, 2}, {2, 1}, {}, {}), {-5, 3}, {2, 1}, {});
 }
 
-// (2, 1) is (1, 0) and once the normal (1, 1) away from it.
+// (2, 1) is (1, 0) plus the normal (1, 1).
 TEST_P(ConvexProblem, ActiveConstraint) {
   ExpectOptimum(Quadratic({1, 1}, {2, 1}, {{1, 1}}, {1}), {4, -3}, {1, 0}, {1});
 }
 
-// At the corner (1/2, 1/2): (5/2, 3/2) = 3/2 (1, 1) + 1 (1, 0). The third stays inactive.
+// At the corner (1/2, 1/2): (5/2, 3/2) = 3/2 (1, 1) + 1 (1, 0). The third constraint stays
+// inactive.
 TEST_P(ConvexProblem, SeveralActiveConstraints) {
   ExpectOptimum(Quadratic({1, 1}, {3, 2}, {{1, 1}, {1, 0}, {0, 1}}, {1, 0.5, 4}), {0, 0},
                 {0.5, 0.5}, {1.5, 1, 0});
 }
 
-// h0 + h1 = 1: 1/2 h0^2 + h1^2 is least at (2/3, 1/3), where its gradient is 2/3 (1, 1). Only the
-// difference of the two multipliers is determined.
+// With h0 + h1 = 1, 1/2 h0^2 + h1^2 is smallest at (2/3, 1/3), where its gradient is 2/3 (1, 1).
+// Only the difference of the two multipliers is determined.
 TEST_P(ConvexProblem, EqualityAsTwoInequalities) {
   const std::vector<double> multipliers = ExpectOptimum(
       Quadratic({1, 2}, {0, 0}, {{1, 1}, {-1, -1}}, {1, -1}), {-2, -3}, {2.0 / 3, 1.0 / 3});
@@ -189,7 +190,7 @@ TEST_P(ConvexProblem, Box) {
                 {0, 0, 0}, {-1, 0.3, 1}, {0, 0, 4, 1, 0, 0});
 }
 
-// The largest a . h with 1/2 (|h|^2 - 1) <= 0 is at h = a / |a|, with the multiplier |a|.
+// The maximum of a . h with 1/2 (|h|^2 - 1) <= 0 is at h = a / |a|, with multiplier |a|.
 TEST_P(ConvexProblem, LinearOverBall) {
   Functions functions;
   functions.size = 2;
@@ -205,7 +206,7 @@ TEST_P(ConvexProblem, LinearOverBall) {
   ExpectOptimum(functions, {0, 0}, {0.6, 0.8}, {1.5});
 }
 
-// Along (1, 1, 0) and (0, 0, 1) from (1, 2, 3): of these the shortest with h2 >= 1.
+// Moves along (1, 1, 0) and (0, 0, 1) from (1, 2, 3): the shortest point with h2 >= 1.
 TEST_P(ConvexProblem, InsideASubspace) {
   Functions functions = Quadratic({1, 1, 1}, {0, 0, 0}, {{0, 0, -1}}, {-1});
   functions.project = [](double* g) { g[0] = g[1] = (g[0] + g[1]) / 2; };
@@ -214,7 +215,7 @@ TEST_P(ConvexProblem, InsideASubspace) {
 
 INSTANTIATE_TEST_SUITE_P(Penalty, ConvexProblem, testing::Values(0, 1));
 
-// Along the plane across n = (1, 2, 2) / 3: no iterate leaves it, to the rounding of its numbers.
+// Moves in the plane normal to n = (1, 2, 2) / 3: no iterate leaves it, within rounding.
 TEST(PrimalDual, IteratesStayInTheSubspace) {
   Functions functions = Quadratic({1, 2, 3}, {5, -4, 3}, {{1, 1, 1}}, {1});
   const auto height = [](const double* h) { return (h[0] + 2 * h[1] + 2 * h[2]) / 3; };
@@ -236,8 +237,8 @@ TEST(PrimalDual, IteratesStayInTheSubspace) {
   EXPECT_GT(farthest, 1);
 }
 
-// h <= 1/2 from 5: the multiplier rises until the point has come inside, then falls, and would fall
-// below 0.
+// h <= 1/2 from 5: the multiplier rises until the point is inside. It then falls, and without the
+// clamp would become negative.
 TEST(PrimalDual, MultipliersAreNeverNegative) {
   Functions functions = Quadratic({1}, {0}, {{1}}, {0.5});
   for (const double penalty : {0.0, 1.0}) {
@@ -248,8 +249,8 @@ TEST(PrimalDual, MultipliersAreNeverNegative) {
   }
 }
 
-// h >= 1 and h <= -1: nothing is nearer to both than 0, which breaks each by 1, and the multipliers
-// rise by dual_step * 1 for ever.
+// h >= 1 and h <= -1: 0 violates each by 1, which is the least. The multipliers rise by dual_step
+// * 1 forever.
 TEST(PrimalDual, InfeasibleEndsAtTheLeastViolation) {
   Functions functions = Quadratic({1}, {3}, {{-1}, {1}}, {-1, -1});
   functions.accept = [](double, const double* c) { return c[0] <= 0 && c[1] <= 0; };
@@ -277,7 +278,7 @@ TEST(PrimalDual, StopsAtTheFirstAcceptedIterate) {
   EXPECT_EQ(result.losses[0], 0.5);
 }
 
-// An accepted iterate counts even where an earlier one had less loss. Here the loss only rises.
+// An accepted iterate wins even over an earlier one of less loss. Here the loss only rises.
 TEST(PrimalDual, AcceptedIterateIsTheBest) {
   Functions functions = Halving();
   functions.evaluate = [](int, const double* h, double*) { return -h[0]; };
@@ -297,8 +298,8 @@ TEST(PrimalDual, NoIterationsJudgeTheStart) {
   EXPECT_EQ(result.iterations[0], 0);
 }
 
-// A value below 1 is not a number, nor is the gradient at 3: 8 4 2 1 (1/2), 6 3, and 0.8 from the
-// start; 0 is left alone and stays.
+// Values below 1 and the gradient at 3 are NaN. The starts run 8 4 2 1 (1/2) and 6 3; 0.8 fails at
+// once, and 0 stays.
 TEST(PrimalDual, NotFiniteKeepsTheBestBefore) {
   Functions functions = Halving();
   functions.evaluate = [](int start, const double* h, double*) {
@@ -330,7 +331,7 @@ TEST(PrimalDual, NotFiniteConstraint) {
   EXPECT_EQ(result.constraints[0], result.points[0]);
 }
 
-// Each start has a centre of its own and ends in its own way and time; the constraint is active for
+// Each start has its own centre and ends in its own way and time; the constraint is active for
 // some. Together and alone they do the same arithmetic.
 TEST(PrimalDual, StartsDoNotKnowEachOther) {
   constexpr int kStarts = 6;

@@ -18,8 +18,8 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// Four training codes whose labels are a = -+1 (deviation 1, range 2), b = -+2 (2 and 4) and
-// c = 9 or 11 (1 and 2).
+// Four training codes with labels a = -+1 (standard deviation 1, range 2), b = -+2 (2 and 4) and c
+// = 9 or 11 (1 and 2).
 net::Model SmallModel() {
   net::Model model;
   for (const char* name : {"a", "b", "c"}) AddObjective(name, model);
@@ -59,7 +59,7 @@ TEST(Problem, AGoalIsSquareNearAndLinearFarAway) {
   EXPECT_EQ(LossAt(problem, 0.5), 0);
   EXPECT_EQ(LossAt(problem, 2.5), 4);
   EXPECT_EQ(LossAt(problem, 3.5), 9);
-  // From 3 on by 6 for each deviation.
+  // From 3 on the loss rises by 6 per standard deviation.
   EXPECT_EQ(LossAt(problem, 5.5), 9 + 2 * 6);
   EXPECT_EQ(LossAt(problem, -4.5), 9 + 2 * 6);
   std::vector<double> gradient(3, 0);
@@ -74,7 +74,7 @@ TEST(Problem, WishesAndBoundsAreInDeviations) {
   const std::vector<double> values = {0.25, 3, 10.5};
   EXPECT_EQ(problem.Loss(values), -0.25 + 3.0 / 2);
   ASSERT_EQ(problem.bounds.size(), 3u);
-  // a and b go four ways: their sum has the deviation sqrt(1 + 4).
+  // a and b take all four combinations, so their sum has standard deviation sqrt(1 + 4).
   EXPECT_DOUBLE_EQ(problem.Excess(0, values), (1 - 3.25) / std::sqrt(5));
   EXPECT_EQ(problem.bounds[0].words, "a + b at least 1");
   EXPECT_EQ(problem.Excess(1, values), 9 - 10.5);
@@ -83,8 +83,8 @@ TEST(Problem, WishesAndBoundsAreInDeviations) {
   for (const Bound& bound : problem.bounds) EXPECT_FALSE(bound.firm);
 }
 
-// At points on both sides of where goals become linear; the step's square and the rounding of a
-// loss of 1e2 over the step leave 1e-8.
+// Checks points on both sides of where goals become linear. The step's square, and the rounding of
+// a loss of 1e2 over the step, leave 1e-8.
 TEST(Problem, GradientsAreThoseOfTheLossAndTheExcess) {
   constexpr double kStep = 1e-5, kTolerance = 1e-7;
   Query goals;
@@ -102,7 +102,7 @@ TEST(Problem, GradientsAreThoseOfTheLossAndTheExcess) {
         down[k] -= kStep;
         return (function(up) - function(down)) / (2 * kStep);
       };
-      std::vector<double> gradient = {1, 2, 3};  // is added to
+      std::vector<double> gradient = {1, 2, 3};  // the gradient is added to these
       problem.AddLossGradient(values, gradient);
       for (std::size_t k = 0; k < 3; ++k) {
         const auto loss = [&](const std::vector<double>& at) { return problem.Loss(at); };
@@ -132,7 +132,7 @@ TEST(Problem, ReachedIsWithinTheTolerances) {
   EXPECT_FALSE(reached(0.5, std::numeric_limits<double>::quiet_NaN()));
 }
 
-// 3 and 4 deviations off, and half a deviation too much of c.
+// 3 and 4 standard deviations off, and c exceeds its bound by half a standard deviation.
 TEST(Problem, MissIsTheDistanceAndWhatExceeds) {
   Query query;
   query.AddTarget("a=0").AddTarget("b=0").AddRequirement("c <= 10").AddRequirement("a <= 100");
@@ -177,14 +177,14 @@ TEST(Problem, AChangeKeepsWhatNothingElseSpeaksOf) {
   ASSERT_EQ(problem.goals.size(), 3u);
   EXPECT_EQ(problem.goals[0].value, 0.75);
   EXPECT_TRUE(problem.goals[0].must);
-  // b and, for all that is required of it, c stay where they are as well as they can.
+  // b stays as near as possible, and so does c, despite its requirement.
   EXPECT_EQ(problem.goals[1].expression.text, "b");
   EXPECT_EQ(problem.goals[1].value, 2);
   EXPECT_EQ(problem.goals[2].expression.text, "c");
   EXPECT_EQ(problem.goals[2].value, 10);
   EXPECT_FALSE(problem.goals[1].must || problem.goals[2].must);
   EXPECT_TRUE(problem.goals[1].in_loss && problem.goals[2].in_loss);
-  // The change must come about whatever is kept.
+  // The change must be reached whatever else is kept.
   EXPECT_FALSE(problem.goals[0].in_loss);
   ASSERT_EQ(problem.bounds.size(), 3u);
   EXPECT_TRUE(problem.bounds[1].firm && problem.bounds[2].firm);
@@ -243,7 +243,7 @@ TEST(Problem, BadReferencesAndEmptyQueriesAreErrors) {
   EXPECT_THAT(test::ErrorOf([&] { Make(query); }),
               AllOf(HasSubstr("'a' is a change"), HasSubstr("no recorded trajectory")));
   EXPECT_THAT(test::ErrorOf([] { Make({}); }), HasSubstr("asks for nothing"));
-  // Of a query that does not need it, too.
+  // Also for a query that does not need a reference.
   const Reference empty;
   EXPECT_THAT(test::ErrorOf([&] { Make(Query().AddTarget("a=1"), &empty); }),
               HasSubstr("a code of 0 numbers"));
@@ -263,7 +263,7 @@ TEST(Problem, NothingIsAllocated) {
   EXPECT_EQ(allocations, 0u) << sum << gradient[0];
 }
 
-// A bound that is broken counts 5 times (kBoundWeight) what the goals do.
+// A violated bound has 5 times (kBoundWeight) the weight of the goals.
 TEST(Nearness, KeptBoundsFirstThenBoth) {
   EXPECT_LT((Nearness{.excess = 0, .distance = 9}), (Nearness{.excess = 0.01, .distance = 0}));
   EXPECT_LT((Nearness{.excess = 0, .distance = 1}), (Nearness{.excess = 0, .distance = 2}));

@@ -56,7 +56,7 @@ TEST(QueryExpression, LinearCombinationHasTheCoefficientsAsWritten) {
 
 TEST(QueryExpression, RatioHasItsValueAndGradient) {
   const QueryExpression expression = Parse("forward/(energy - 10)");
-  // The denominator is positive where energy is negative, as in the data.
+  // The denominator is positive for negative energy, as in the data.
   EXPECT_EQ(expression.numerator, (Numbers{-1, 0, 0}));
   EXPECT_EQ(expression.denominator, (Numbers{0, -1, 0}));
   EXPECT_EQ(expression.denominator_constant, 10);
@@ -202,13 +202,13 @@ TEST(QueryExpression, DenominatorThatCanBeZeroIsAnError) {
       MessageOf("energy/forward"),
       "require 'energy/forward' has a denominator that can be zero: it goes from -100 to 7000 "
       "over the ranges of the objectives in the training data");
-  // forward - 2 energy goes from -100 + 40 = -60 to 7000 + 8000.
+  // forward - 2 energy ranges from -100 + 40 = -60 to 7000 + 8000.
   EXPECT_NE(MessageOf("height/(forward - 2*energy)").find("from -60 to 15000"), std::string::npos);
   EXPECT_EQ(MessageOf("height/(forward - 2*energy + 61)"), "");
   EXPECT_NE(MessageOf("height/(forward - 2*energy + 60)"), "");
 }
 
-// Whatever is asked for, it is an Error or what the expression says.
+// Any text is an Error or evaluates to its expression.
 RC_GTEST_PROP(QueryExpression, AnyTextIsAnErrorOrItsExpression, ()) {
   const auto pieces =
       *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(std::vector<std::string>{
@@ -223,11 +223,11 @@ RC_GTEST_PROP(QueryExpression, AnyTextIsAnErrorOrItsExpression, ()) {
   const std::vector<core::Variable> variables = {
       {"forward", &values[0]}, {"energy", &values[1]}, {"height", &values[2]}};
   const double expected = core::Expression(text, variables, "here").Evaluate();
-  // Coefficients are known to 1e-9 of the terms that are summed up.
+  // Coefficients are exact to 1e-9 of the summed terms.
   RC_ASSERT(std::abs(expression.Evaluate(values) - expected) <= 1e-6 * (1 + std::abs(expected)));
 }
 
-// The same with texts that are always products of few factors, most of which parse.
+// The same with products of few factors, most of which parse.
 RC_GTEST_PROP(QueryExpression, AnyProductIsAnErrorOrItsExpression, ()) {
   const auto factor = rc::gen::elementOf(std::vector<std::string>{
       "forward", "energy", "height", "(energy - 1)", "2", "-2", "1e-3", "2^2", "(3*energy)"});

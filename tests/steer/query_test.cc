@@ -73,7 +73,7 @@ TEST(Query, ReadsChanges) {
   EXPECT_EQ(ChangeOf("height * 2"), (Change{"height", 2, 0}));
 }
 
-// "'TEXT': column C: problem", without what is expected.
+// Returns "'TEXT': column C: problem", without the expected syntax.
 std::string ProblemOf(const std::string& message) { return message.substr(0, message.find(';')); }
 
 TEST(Query, BadTargetsAreErrorsWithTheirColumn) {
@@ -172,7 +172,7 @@ TEST(Query, LongTextsAreCutInErrors) {
   const std::string message = RequirementError(std::string(10000, 'x'));
   EXPECT_TRUE(Says(message, "'" + std::string(57, 'x') + "...' has 10000 characters"));
   EXPECT_LT(message.size(), 400u);
-  // Not in the middle of a letter of two bytes, whose first is the 57th.
+  // Does not cut inside a two-byte letter, whose first byte is the 57th.
   std::string letters(56, 'x');
   for (int i = 0; i < 100; ++i) letters += "\xc3\xa9";
   EXPECT_TRUE(Says(RequirementError(letters), "'" + std::string(56, 'x') + "...'"));
@@ -206,11 +206,11 @@ TEST(Query, ConsistencyIsOfAllTerms) {
             "one is allowed");
   EXPECT_TRUE(Says(error(Query(query).AddTarget("forward", 5000)), "two goals"));
   EXPECT_TRUE(Says(error(Query(query).AddChange("forward +1%")), "two goals"));
-  // Within its tolerance the target can be met.
+  // The target can be met within its tolerance.
   EXPECT_EQ(error(Query().AddTarget("a = 10 +- 2").AtMost("a", 8)), "");
   EXPECT_NE(error(Query().AddTarget("a = 10 +- 2").AtMost("a", 7)), "");
 
-  // What was filled in by hand is checked too.
+  // Fields filled in by hand are checked too.
   query.requirements.push_back({"energy", -kUnbounded, -4000});
   EXPECT_TRUE(Says(error(query), "contradicts"));
   query = {};
@@ -320,7 +320,7 @@ TEST(QueryFile, BadFilesAreErrorsWithThePlace) {
   EXPECT_TRUE(Says(error("a.yaml", ""), ".toml or .json"));
   EXPECT_NE(error("a.json", std::string((1 << 20) + 1, ' ')), "");
   EXPECT_NE(test::ErrorOf([&] { ReadQuery(folder.path() / "none.json"); }), "");
-  // As deep as the size allows.
+  // The deepest nesting that the size limit allows.
   const std::string deep = "{\"require\": " + std::string(500000, '[') + std::string(500000, ']');
   EXPECT_TRUE(
       Says(error("a.json", deep + "}"), "a.json: lists and objects nest deeper than 64 levels"));
@@ -330,7 +330,7 @@ TEST(QueryFile, BadFilesAreErrorsWithThePlace) {
       Says(error("a.toml", dotted + "a = 1"), "a.toml:1: keys of more than 16 parts are not read"));
 }
 
-// Whatever the words are, they are an Error or a query that is written and read back the same.
+// Any text is an Error, or a query that is written and read back unchanged.
 RC_GTEST_PROP(Query, AnyTextIsAnErrorOrAQuery, ()) {
   const auto pieces =
       *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(std::vector<std::string>{

@@ -1,4 +1,4 @@
-// sample_model_writer FOLDER: writes a small model with the objectives forward and energy there.
+// sample_model_writer FOLDER: writes a small model with the objectives forward and energy.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 

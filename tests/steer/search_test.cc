@@ -20,7 +20,6 @@ constexpr net::RolloutMode kSampled = net::RolloutMode::kSampled;
 
 using Code = std::vector<float>;
 
-// A search on one model.
 struct Setting {
   explicit Setting(net::Model described, const SteerOptions& settings = {})
       : model(std::move(described)),
@@ -59,7 +58,7 @@ TEST(Search, ConfidenceIsSharedByTheBoundsAndThePicks) {
   };
   EXPECT_DOUBLE_EQ(confidence(Query().AddRequirement("up>=0")), 1 - 0.1 / 4);
   EXPECT_DOUBLE_EQ(confidence(Query().AddRequirement("up in [0, 1]")), 1 - 0.1 / 8);
-  // The two bounds that stand for the goal do not count.
+  // The two bounds that replace the goal do not count.
   EXPECT_DOUBLE_EQ(
       confidence(Query().AddRequirement("up>=0").AddTarget("right=0").Minimise("up - right")),
       1 - 0.1 / 4);
@@ -81,7 +80,7 @@ TEST(Search, StartsAreTheNearest) {
   EXPECT_THAT(starts[0], Pointwise(FloatNear(1e-6f), Code{0.3f, -0.4f, 0}));
   EXPECT_THAT(starts[1], Pointwise(FloatNear(1e-6f), Code{0.3f, -0.5f, 0}));
   EXPECT_THAT(starts[2], Pointwise(FloatNear(1e-6f), Code{0.4f, -0.4f, 0}));
-  // A recorded code comes before them.
+  // A recorded code comes first.
   const Code recorded = {0.77f, 0.77f, 0};
   const std::vector<Candidate> edited =
       setting.Run(Query().AddTarget("right=0.31"), kStay, {.code = recorded});
@@ -89,7 +88,7 @@ TEST(Search, StartsAreTheNearest) {
   EXPECT_EQ(edited.front().code, recorded);
 }
 
-// (0.5, 0) gave right = 0.8, where the heads say 0.5. So it is nearer to 0.79 than (0.8, 0) is.
+// (0.5, 0) realised right = 0.8, but the heads say 0.5. So it is nearer to 0.79 than (0.8, 0) is.
 TEST(Search, StartsAreNearestByWhatRollOutsSay) {
   net::Model model = GroundedPlaneModel(0.01f);
   RollOut(0.5f, 0, model);
@@ -101,7 +100,8 @@ TEST(Search, StartsAreNearestByWhatRollOutsSay) {
               Pointwise(FloatNear(1e-6f), Code{0.5f, 0, 0}));
 }
 
-// up = 0.6 meets 0.58 by 0.033 deviations, which is less than a margin of 0.1; 0.7 by 0.2.
+// up = 0.6 meets 0.58 by 0.033 standard deviations, less than a margin of 0.1; 0.7 meets it by
+// 0.2.
 TEST(Search, StartsAllowForTheMargin) {
   Setting setting(PlaneModel());
   const Query query = Query().AddTarget("right=0").AddRequirement("up>=0.58");
@@ -113,8 +113,9 @@ TEST(Search, StartsAllowForTheMargin) {
               Pointwise(FloatNear(1e-6f), Code{0, 0.7f, 0}));
 }
 
-// At up = -1 the bound holds up to right = -0.45. Beyond it, 1 of right is 1.65 of the wish and
-// costs 5 * 0.1 / 0.61 = 0.82; so the starts that miss least are those with the most of right.
+// At up = -1 the bound holds up to right = -0.45. Beyond it, 1 more of right gains 1.65 for the
+// wish and costs 5 * 0.1 / 0.61 = 0.82. The starts of least miss are therefore those with the
+// largest right.
 TEST(Search, AStartOfAWishKeepsTheBounds) {
   Setting setting(PlaneModel());
   const std::vector<Candidate> found =
@@ -139,14 +140,14 @@ TEST(Search, RandomStartsRepeatByTheirSeed) {
   ASSERT_EQ(drawn.size(), 3u);
   EXPECT_EQ(starts(5, -1), drawn);
   EXPECT_NE(starts(6, -1), drawn);
-  // The second code of the grid's first row, and the same others.
+  // The second code of the grid's first row, and the same others as before.
   const std::vector<Code> named = starts(5, 1);
   EXPECT_THAT(named[0], Pointwise(FloatNear(1e-6f), Code{-0.9f, -1, 0}));
   EXPECT_EQ(named[1], drawn[1]);
   EXPECT_EQ(named[2], drawn[2]);
 }
 
-// (0.502, 0.5) is nearer to what is asked for, but only (0.5, 0.9) is within the tolerances.
+// (0.502, 0.5) is nearer to the query, but only (0.5, 0.9) is within the tolerances.
 TEST(Search, KnownCodesThatSatisfyComeBeforeThoseThatDoNot) {
   net::Model model = GroundedPlaneModel(0.01f);
   RollOut(0.502f, 0.5f, model);
@@ -162,14 +163,14 @@ TEST(Search, KnownCodesThatSatisfyComeBeforeThoseThatDoNot) {
   EXPECT_EQ(rolled_out[0], (Code{0.5f, 0.9f, 0}));
   EXPECT_TRUE(found.back().satisfies);
   EXPECT_GT(found.back().risk, 0.4 / kGridStd);
-  // With room for both the better ones are still the first.
+  // With room for both, the better ones still come first.
   attempt.starts = 2;
   const std::vector<Code> both = CodesOf(setting.Run(query, attempt), Origin::kRolledOut);
   ASSERT_EQ(both.size(), 2u);
   EXPECT_EQ(both[0], (Code{0.5f, 0.9f, 0}));
 }
 
-// 0.9 from the data: a code that was rolled out there is known, a steered one is not.
+// 0.9 from the data, a rolled-out code is known, but a steered one is not.
 TEST(Search, OnlyWhatWasRolledOutMayBeFarFromTheData) {
   net::Model model = GroundedPlaneModel(0.01f);
   RollOut(1.9f, 0, model);
@@ -200,7 +201,7 @@ TEST(Search, TellsWhetherAStartStillMoved) {
   EXPECT_EQ(found.front().origin, Origin::kSteered);
 }
 
-// Both values change with the slope 1 / scale of the codes' numbers in the plane.
+// Both values have slope 1 / scale in the codes' elements in the plane.
 TEST(Search, StepsDoNotDependOnTheScaleOfTheCodes) {
   constexpr int kQueries = 30;
   core::Stream stream(11, core::Purpose::kBenchmark);
@@ -237,14 +238,14 @@ TEST(Search, StepsDoNotDependOnTheScaleOfTheCodes) {
     for (std::size_t i = 0; i < kQueries; ++i) {
       for (std::size_t start = 0; start < 2; ++start) {
         for (std::size_t k = 0; k < 2; ++k) {
-          // Rounding of float, as the way went.
+          // Float rounding along the path.
           EXPECT_NEAR(scaled[i][start].forecast.values[k], usual[i][start].forecast.values[k],
                       1e-4);
         }
       }
     }
   }
-  // Steps in units of the codes are another matter.
+  // Steps in code units do depend on the scale.
   options.scale_step = false;
   EXPECT_LT(solved(solve(10)), kQueries / 2);
 }

@@ -20,10 +20,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 constexpr net::RolloutMode kSampled = net::RolloutMode::kSampled;
-// 1.25 % of a range of 2: within what a target counts as reached.
+// Default tolerance of a target: 1.25 % of a range of 2.
 constexpr double kTolerance = 0.025;
-// How far from the grid answers may be.
-const double kMaxDistance = SteerOptions{}.max_distance;  // in its steps
+// Largest distance of answers from the grid.
+const double kMaxDistance = SteerOptions{}.max_distance;  // in grid steps
 const double kBorder = kMaxDistance * kGridStep;
 constexpr float kLure = 1.5f;
 
@@ -39,14 +39,14 @@ Result Solve(const net::Model& model, const Query& query, const SteerOptions& op
   return Steerer(model, kSampled, options).Solve(query);
 }
 
-// For pictures in which answers are at most half a step from the grid.
+// Keeps answers within half a step of the grid.
 SteerOptions Near() {
   SteerOptions options;
   options.max_distance = 0.5;
   return options;
 }
 
-// No code of the grid has such an "up".
+// No code of the grid has this "up".
 TEST(Steerer, ReachesATargetWithinItsRequirements) {
   const net::Model model = PlaneModel();
   const Result result = Solve(model, Asking({"right=0.53"}, {"up>=-0.27", "up<=-0.21"}));
@@ -63,7 +63,7 @@ TEST(Steerer, ReachesATargetWithinItsRequirements) {
   EXPECT_FALSE(result.infeasibility);
 }
 
-// On the grid the combination is a multiple of 0.1, and no "up" is within the ratio's bounds.
+// On the grid the combination is a multiple of 0.1, and no "up" meets the ratio's bounds.
 TEST(Steerer, CombinationsAndRatiosAreSteeredLikeObjectives) {
   const net::Model model = PlaneModel();
   const Result sum = Solve(model, Asking({"2*right - up = 1.13 +- 0.01"}, {"right + up <= 0.2"}));
@@ -81,7 +81,8 @@ TEST(Steerer, CombinationsAndRatiosAreSteeredLikeObjectives) {
   EXPECT_LE(w[1], 0.58);
 }
 
-// The codes of a space are 0.2 apart, so answers are at most 0.1 from them: (0.05, -0.04, 0.06) is.
+// This model's codes are 0.2 apart, so answers are at most 0.1 from them: (0.05, -0.04, 0.06)
+// qualifies.
 TEST(Steerer, ReachesThreeTargetsAtOnce) {
   const net::Model model = SpaceModel();
   const Result result = Solve(model, Asking({"right=0.45", "up=-0.64", "far=10.52"}, {}), Near());
@@ -100,10 +101,10 @@ TEST(Steerer, ReachesThreeTargetsAtOnce) {
   const std::vector<double>& v = largest.answers.front().predicted;
   EXPECT_NEAR(v[0], 0.45, kTolerance);
   EXPECT_LE(v[1] + v[2] / 2, 5.57);
-  EXPECT_GE(v[1], 1.05);  // half of what the border allows beyond the grid
+  EXPECT_GE(v[1], 1.05);  // half of the allowed distance beyond the grid
 }
 
-// The grid has 1, and the border is farther out: at least half of that must be had.
+// The grid ends at 1 and the border lies farther out; the answer must gain at least half of that.
 TEST(Steerer, MaximisesBeyondTheGridUpToTheBorder) {
   const net::Model model = PlaneModel();
   const Result farthest = Solve(model, Query().Maximise("right"));
@@ -115,7 +116,7 @@ TEST(Steerer, MaximisesBeyondTheGridUpToTheBorder) {
   EXPECT_LE(lowest.answers.front().predicted[1], -1 - kBorder / 2);
 }
 
-// Codes are float, whose rounding around 8 is more than a millionth of the border.
+// Codes are float, whose rounding around 8 exceeds a millionth of the border.
 TEST(Steerer, CodesFarFromTheOriginReachTheBorderToo) {
   for (const float shift : {1.0f, 8.0f, 10.0f, 20.0f}) {
     net::Model model = PlaneModel();
@@ -130,9 +131,9 @@ TEST(Steerer, CodesFarFromTheOriginReachTheBorderToo) {
   }
 }
 
-// max right + up subject to right + 2 up <= 0.57. The best of the grid has 0.7, at (1, -0.3). The
-// best within the border is where the constraint leaves the ball around (1, -0.2), which is
-// 0.03 / sqrt(5) off: 0.8035, at (1.037, -0.234).
+// max right + up subject to right + 2 up <= 0.57. The best grid code has 0.7, at (1, -0.3). The
+// best within the border is where the constraint leaves the ball around (1, -0.2), which is 0.03 /
+// sqrt(5) away: 0.8035, at (1.037, -0.234).
 TEST(Steerer, MaximisesAsFarAsRequirementsAndDataAllow) {
   const net::Model model = PlaneModel();
   SteerOptions options = Near();
@@ -147,20 +148,20 @@ TEST(Steerer, MaximisesAsFarAsRequirementsAndDataAllow) {
   EXPECT_LE(result.answers.front().distance_to_data, options.max_distance);
 }
 
-// A wish does not draw the answer away from its target.
+// A wish does not pull the answer away from its target.
 TEST(Steerer, ReachesATargetBesideAWish) {
   const net::Model model = PlaneModel();
   const Result result = Solve(model, Asking({"right=0.33"}, {}).Maximise("up"));
   ASSERT_EQ(result.status, Status::kSolved);
   EXPECT_NEAR(result.answers.front().predicted[0], 0.33, kTolerance);
   EXPECT_GE(result.answers.front().predicted[1], 1 + kBorder / 2);
-  // Not even where they are the same direction.
+  // This holds even if both have the same direction.
   const Result pulled = Solve(model, Asking({"right=0.33"}, {}).Maximise("up + 10*right"));
   ASSERT_EQ(pulled.status, Status::kSolved);
   EXPECT_NEAR(pulled.answers.front().predicted[0], 0.33, kTolerance);
 }
 
-// The border of a diagnosis is half as far as that of an answer.
+// A diagnosis searches half as far as an answer.
 TEST(Steerer, WhatIsOutOfReachIsInfeasibleWithTheNearest) {
   const net::Model model = PlaneModel();
   const Result result = Solve(model, Asking({"right=2"}, {"up>=0.5"}));
@@ -179,9 +180,9 @@ TEST(Steerer, WhatIsOutOfReachIsInfeasibleWithTheNearest) {
   EXPECT_FALSE(diagnosis.relax[1].possible);  // "up" does not help
 }
 
-// No code of the grid has right = 0.93. With up <= 0.13 the most of right + up within 0.025 of the
-// grid is that of (0.9, 0.1) and 0.025 sqrt(2) more; with right + up >= 1.5 the least "up" is
-// 0.025 / sqrt(2) below (0.9, 0.6).
+// No code of the grid has right = 0.93. With up <= 0.13 the largest right + up within 0.025 of the
+// grid is that of (0.9, 0.1) plus 0.025 sqrt(2). With right + up >= 1.5 the smallest "up" is 0.025
+// / sqrt(2) below (0.9, 0.6).
 TEST(Steerer, SaysHowFarEachRequirementWouldHaveToGiveWay) {
   const net::Model model = PlaneModel();
   const Result result =
@@ -191,14 +192,15 @@ TEST(Steerer, SaysHowFarEachRequirementWouldHaveToGiveWay) {
   EXPECT_THAT(diagnosis.binding,
               testing::IsSupersetOf({"right + up at least 1.5", "up at most 0.13"}));
   ASSERT_EQ(diagnosis.relax.size(), 3u);
-  EXPECT_FALSE(diagnosis.relax[0].possible);  // right up to 1.025, with up = 0.13, is 0.3 short
+  EXPECT_FALSE(
+      diagnosis.relax[0].possible);  // right up to 1.025, with up = 0.13, falls short by 0.3
   EXPECT_NEAR(diagnosis.relax[1].needed, 1 + 0.025 * std::sqrt(2), 1e-3);
   EXPECT_NEAR(diagnosis.relax[2].needed, 0.6 - 0.025 / std::sqrt(2), 1e-3);
 }
 
-// "up" must hold with a probability of 3/4, so that its residual of the rank ceil(0.75 * 22) = 17
-// of 21, 0.6, in scales of 0.5, is kept away from 0.53. The grid has (1, 0.2) then, and the ball of
-// half the border around it at most 0.05 sqrt(2) more of right + up.
+// "up" must hold with probability 3/4. Its residual at rank ceil(0.75 * 22) = 17 of 21, 0.6 in
+// scales of 0.5, is the margin to 0.53. The best grid code is then (1, 0.2). The ball of half the
+// border around it adds at most 0.05 sqrt(2) to right + up.
 TEST(Steerer, TheNearestIsLikelyToKeepTheRequirements) {
   const net::Model model = GroundedPlaneModel(0.5f);
   const Result result = Solve(model, Asking({"right + up = 1.8"}, {"up <= 0.53"}));
@@ -210,7 +212,8 @@ TEST(Steerer, TheNearestIsLikelyToKeepTheRequirements) {
   EXPECT_LE(sum, 1.2 + 0.05 * std::sqrt(2));
   EXPECT_NEAR(diagnosis.relax[0].needed, sum, kTolerance);
 
-  // The first alternative is itself; others only seem to keep it, and promise more. All differ.
+  // The first alternative is `nearest` itself. Others only seem to meet the bound, and promise
+  // more. All differ.
   ASSERT_EQ(diagnosis.alternatives.size(), 12u);
   std::set<std::vector<float>> codes;
   for (const Answer& one : diagnosis.alternatives) codes.insert(one.code);
@@ -227,8 +230,8 @@ TEST(Steerer, TheNearestIsLikelyToKeepTheRequirements) {
   EXPECT_TRUE(is_bolder);
 }
 
-// The requirement is broken by 2 and more wherever one goes. The most of it is at right = 1, but
-// that is 0.05 of it for 1 of the target.
+// Every code violates the requirement by at least 2. The best is at right = 1, but it gains only
+// 0.05 of the requirement for 1 of the target.
 TEST(Steerer, WhatCannotBeKeptAnywayDoesNotCostTheTarget) {
   const net::Model model = PlaneModel();
   const Result result = Solve(model, Asking({"right=0"}, {"up + 0.05 * right >= 3"}));
@@ -237,9 +240,9 @@ TEST(Steerer, WhatCannotBeKeptAnywayDoesNotCostTheTarget) {
   EXPECT_NEAR(result.infeasibility->nearest.predicted[1], 1, 0.1);
 }
 
-// No code keeps the bound with a probability of 3/4, which takes 3.3 of it; up to right = 0.45
-// those at up = -1 keep it by forecast. More of right would be 1.65 of the target and 0.82 of the
-// bound.
+// No code meets the bound with probability 3/4, which takes 3.3 of it. Up to right = 0.45 the
+// codes at up = -1 meet it by forecast. More right would gain 1.65 of the target and cost 0.82 of
+// the bound.
 TEST(Steerer, TheNearestSeemsToKeepTheRequirementsAtLeast) {
   const net::Model model = GroundedPlaneModel(0.5f);
   const Result result = Solve(model, Asking({"right=2"}, {"right + 10 * up <= -9.55"}));
@@ -259,7 +262,7 @@ TEST(Steerer, DescribesADiagnosis) {
             "up -0.1235");
 }
 
-// No code of the grid is one.
+// No code of the grid is an answer.
 TEST(Steerer, GivesDifferentAnswers) {
   const net::Model model = PlaneModel();
   SteerOptions options;
@@ -283,7 +286,7 @@ TEST(Steerer, NaiveDescentLeavesTheDataAndTheDefaultDoesNot) {
     const Steerer naive(model, kSampled, PresetOptions("naive"));
     const Result lured = naive.Solve(query, nullptr, 0, start);
     ASSERT_EQ(lured.status, Status::kSolved);
-    // The step along (1, 0, lure) that makes up for 0.9 - r.
+    // The step along (1, 0, lure) that closes the gap 0.9 - r.
     const double r = -1 + kGridStep * start;
     EXPECT_NEAR(lured.answers[0].code[2], kLure * (0.9 - r) / (1 + kLure * kLure), 0.01);
 
@@ -298,8 +301,8 @@ TEST(Steerer, NaiveDescentLeavesTheDataAndTheDefaultDoesNot) {
   EXPECT_NEAR(best.answers[0].code[2], 0, 1e-6);
 }
 
-// The grid ends at 1, and the border is half a step of it farther out. A target is reached within
-// 0.025, and what lies up to 0.025 beyond the border is refused, not infeasible.
+// The grid ends at 1, and the border is half a grid step farther out. A target is reached within
+// 0.025. A target up to 0.025 beyond the border is refused, not infeasible.
 TEST(Steerer, RefusesWhatItWouldHaveToExtrapolate) {
   const net::Model model = PlaneModel();
   EXPECT_EQ(Solve(model, Asking({"right=1.04"}, {}), Near()).status, Status::kSolved);
@@ -308,14 +311,13 @@ TEST(Steerer, RefusesWhatItWouldHaveToExtrapolate) {
   ASSERT_FALSE(result.answers.empty());
   EXPECT_GT(result.answers[0].distance_to_data, 0.5);
   EXPECT_THAT(result.infeasibility->reason, HasSubstr("spacings from the training codes"));
-  // A diagnosis goes half as far as an answer may.
+  // A diagnosis searches half as far as an answer.
   EXPECT_NEAR(result.infeasibility->nearest.predicted[0], 1.025, 1e-3);
   EXPECT_EQ(Solve(model, Asking({"right=1.15"}, {"up>=0"}), Near()).status, Status::kInfeasible);
 }
 
-// An answer is held to as if it were the best of 4: the residual at the level 0.025 of 21, whose
-// outermost, -1, stands at 1/22, is carried on as a normal tail: -1 * 1.96 / 1.69, in scales of
-// 0.5.
+// An answer is treated as the best of 4, so the level is 0.025. The outermost of 21 residuals, -1,
+// is at level 1/22. The normal tail continues it to -1 * 1.96 / 1.69, in scales of 0.5.
 TEST(Steerer, ConfidenceTightensRequirementsByTheCalibratedMargin) {
   const net::Model model = GroundedPlaneModel(0.5f);
   SteerOptions options;
@@ -325,10 +327,10 @@ TEST(Steerer, ConfidenceTightensRequirementsByTheCalibratedMargin) {
   ASSERT_EQ(result.status, Status::kSolved);
   EXPECT_GE(result.answers[0].predicted[1], 0.2 + 1.96 / 1.69 * 0.5 - 1e-3);
   EXPECT_EQ(result.interval_episodes, 4);
-  // The central 0.9: the rank floor(0.05 * 22) = 1 of 21.
+  // The central 0.9 ends at rank floor(0.05 * 22) = 1 of 21.
   EXPECT_NEAR(result.answers[0].interval[0].low, result.answers[0].predicted[0] - 1 * 0.5, 1e-6);
 
-  // Margins of more than 0.5 on both sides leave nothing.
+  // Margins above 0.5 on both sides leave no feasible value.
   const Query narrow = Asking({"right=0"}, {"up>=-0.4", "up<=0.6"});
   EXPECT_EQ(Solve(model, narrow, options).status, Status::kInfeasible);
   options.confidence = 0;
@@ -370,7 +372,7 @@ TEST(Steerer, ChangesARecordedBehaviourAndKeepsTheRest) {
               HasSubstr("no recorded trajectory to change"));
 }
 
-// The target is for what the change does not speak of.
+// The target applies to a quantity that the change does not mention.
 TEST(Steerer, ChangesBesideATarget) {
   const net::Model model = PlaneModel();
   const Reference reference{{0.4f, -0.55f, 0}, {0.4, -0.55}};
@@ -403,7 +405,7 @@ TEST(Steerer, SaysThatItsStepsRanOut) {
   EXPECT_EQ(Steerer(model, kSampled, options).Solve(query, nullptr, 0, 0).status, Status::kSolved);
 }
 
-// 20 steps of the grid away, where nothing may be steered to, but it has been there.
+// 20 grid steps away, steering is not allowed, but this code was rolled out there.
 TEST(Steerer, AnswersByWhatWasRolledOutFarFromTheData) {
   net::Model model = GroundedPlaneModel(0.01f);
   const Query query = Asking({"right=3"}, {"up>=0.5"});
@@ -439,7 +441,7 @@ TEST(Steerer, AssessTellsWhatTheHeadsSay) {
   const Steerer steerer(model, kSampled, {});
   const Answer answer = steerer.Assess(std::vector<float>{0.25f, 0.5f, 0.4f});
   EXPECT_THAT(answer.predicted, ElementsAre(0.25, 0.5));
-  // 0.05 to the nearest of the grid in the plane, 0.4 above it, a step of 0.1 being the spacing.
+  // 0.05 from the nearest grid code in the plane and 0.4 above it; the spacing is a step of 0.1.
   EXPECT_NEAR(answer.distance_to_data, std::hypot(0.05, 0.4) / kGridStep, 1e-4);
 }
 
