@@ -18,13 +18,14 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 TEST(ContextSize, SpreadByHand) {
-  // Two episodes of two draws: 0 and 2 are 1 away from their mean; 5 and 5 are not.
+  // Two episodes of two draws: 0 and 2 lie 1 from their mean; 5 and 5 lie at it.
   EXPECT_DOUBLE_EQ(MeanSpread(std::vector<float>{0, 2, 5, 5}, 2, 1), 1);
   // One episode of three draws of two numbers: (6 + 24) / 2 from the mean (2, 4).
   EXPECT_DOUBLE_EQ(MeanSpread(std::vector<float>{1, 2, 1, 2, 4, 8}, 3, 2), std::sqrt(15));
 }
 
-// A policy's action is a number of its own plus or minus 1/4 in turn; the labels are linear in it.
+// A policy's action alternates between its own number plus and minus 1/4; the labels are linear in
+// it.
 constexpr double kSwing = 0.25;
 
 void WriteSwingingDataset(const std::filesystem::path& folder, const std::vector<Split>& splits) {
@@ -71,8 +72,8 @@ class ContextSizeTest : public testing::Test {
 const std::vector<Split> kAllSplits = {Split::kTrain, Split::kTrain,         Split::kTrain,
                                        Split::kTrain, Split::kHeldOutWeight, Split::kHeldOutWeight};
 
-// The code is the mean of N actions that are drawn with replacement: its deviation is swing /
-// sqrt(N), and the probe reads labels that are off by this much.
+// The code is the mean of N actions drawn with replacement. Its standard deviation is swing /
+// sqrt(N), which is also the error of the probe.
 TEST_F(ContextSizeTest, MeansOfMoreDrawsSpreadLess) {
   const data::Dataset dataset = Open(kAllSplits);
   config_.sizes = {4, 8, 16, 64};
@@ -91,15 +92,15 @@ TEST_F(ContextSizeTest, MeansOfMoreDrawsSpreadLess) {
     const ContextSizeRow& row = own.rows[i];
     EXPECT_EQ(row.size, config_.sizes[i]);
     const double expected = kSwing / std::sqrt(row.size);
-    // 1200 draws: 4 standard errors of a deviation, 1 / sqrt(2400) each.
+    // 1200 draws: 4 standard errors of a standard deviation, 1 / sqrt(2400) each.
     EXPECT_NEAR(row.spread, expected, 0.08 * expected);
     EXPECT_NEAR(row.deviation, std::exp(-10), 1e-10);
     // Centres of variance 0.21, seen in training through a variance of 1/128, give a slope of
-    // 0.965: labels that are 0.41 from the mean are off by 0.015, too. 1200 errors add some 4 %.
+    // 0.965. Labels 0.41 from the mean are therefore also off by 0.015. 1200 errors add some 4 %.
     EXPECT_NEAR(row.mean_code.mse[0], expected * expected, 0.2 * expected * expected + 0.0003);
     EXPECT_NEAR(row.mean_code.mse[1], row.mean_code.mse[0], 1e-6) << "the same label, turned";
   }
-  // Of the four spreads, each within 2 % or so.
+  // The slope of four spreads, each known to about 2 %.
   EXPECT_NEAR(own.spread_rate, -0.5, 0.04);
   // Centres 0.25, -0.5, 0.75 and -0.125 have a variance of 0.2139.
   EXPECT_NEAR(report.code_spread, std::sqrt(0.2139 + kSwing * kSwing / 8), 0.01);
@@ -110,7 +111,7 @@ TEST_F(ContextSizeTest, MeansOfMoreDrawsSpreadLess) {
   EXPECT_EQ(json["splits"]["held_out_weight"]["rows"][0]["drawn"]["mse"].size(), 2u);
 }
 
-// At the trained size, the codes that are drawn are those of `evaluate probe`.
+// At the trained size, the drawn codes are those of `evaluate probe`.
 TEST_F(ContextSizeTest, AgreesWithTheProbe) {
   const data::Dataset dataset = Open(kAllSplits);
   model_.encoder = rollout::EchoModel(data::SampleDescription(), 0, -1).encoder;

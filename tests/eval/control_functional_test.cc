@@ -66,7 +66,7 @@ TEST(ControlFunctional, DrawsAndMeansOfTheMixture) {
     for (std::size_t c = 0; c < 2; ++c) mean[c] += x[c] / kDraws;
     sine_mean += std::sin(x[0] + 2 * x[1]) / kDraws;
   }
-  // Deviations are at most 1.8, 0.7 and 1: 5 standard errors.
+  // Standard deviations are at most 1.8, 0.7 and 1: 5 standard errors.
   EXPECT_NEAR(mean[0], 2, 0.064);
   EXPECT_NEAR(mean[1], 0.75, 0.025);
   EXPECT_NEAR(sine_mean, sine, 0.036);
@@ -85,7 +85,7 @@ TEST(ControlFunctional, KernelByHand) {
                    2 * std::exp(-0.5));
 }
 
-// What makes it a Stein kernel.
+// The defining property of a Stein kernel.
 TEST(ControlFunctional, TheKernelHasMeanZero) {
   for (const double y : {-1.5, 0.0, 0.7}) {
     double mean = 0, magnitude = 0;
@@ -97,7 +97,7 @@ TEST(ControlFunctional, TheKernelHasMeanZero) {
       mean += kStep * density * KernelAt(kTwins, x, y, 0.8);
       magnitude += kStep * density * std::abs(KernelAt(kTwins, x, y, 0.8));
     }
-    // The trapezoidal rule is exact to rounding for what is so smooth and vanishes at both ends.
+    // For a smooth function that vanishes at both ends, the trapezoidal rule is exact to rounding.
     EXPECT_NEAR(mean, 0, 1e-13);
     EXPECT_GT(magnitude, 0.1);
   }
@@ -123,8 +123,8 @@ TEST(ControlFunctional, WeightsByHand) {
   EXPECT_NEAR(ridged[0], (ridge_share * (12 + k) - 12 * c0 - k * c1) / ridge, 1e-14);
 }
 
-// The surrogate is the function itself where that is a constant and kernels at fitted points, whose
-// factors sum to zero: m values settle no more than m - 1 of them beside the constant.
+// The surrogate is exact for a constant plus kernels at fitted points whose factors sum to zero.
+// Beside the constant, m values determine at most m - 1 factors.
 TEST(ControlFunctional, ExactOnItsOwnSpan) {
   const Numbers points = {-1.5, 0.25, 1, -0.5, 2, 0.75};
   const Numbers weights = ControlFunctionalWeights(points, ScoresAt(kTwins, points), 1, 3, 1, 0);
@@ -146,11 +146,11 @@ TEST(ControlFunctional, Rates) {
   for (const EstimatorCase& own : report.cases) {
     SCOPED_TRACE(own.density + " in " + std::to_string(own.dimension));
     ASSERT_EQ(own.rows.size(), 5u);
-    // Errors of 100 repeats are known to 7 %: five of them over a factor of 16 give the slope to
-    // 0.03 or so.
+    // Errors of 100 repeats are known to 7 %. Five of them over a factor of 16 give the slope to
+    // about 0.03.
     EXPECT_NEAR(own.monte_carlo_rate, -0.5, 0.1);
-    // The paper states -1. Rare points far out weigh much in these errors, so that theirs is known
-    // to 0.1 or so.
+    // The paper states -1. Rare points far out dominate these errors, so the rate is known to about
+    // 0.1.
     EXPECT_NEAR(own.control_functional_rate, -1.15, 0.3);
     EXPECT_LT(own.rows.back().control_functional, 0.5 * own.rows.back().monte_carlo);
   }

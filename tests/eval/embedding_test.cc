@@ -1,4 +1,5 @@
-// The embeddable policy beside the simulator's roll-outs: rooms that never meet, and must agree.
+// Compares the embeddable policy with the simulator's rollouts. The two rooms are independent and
+// must agree.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

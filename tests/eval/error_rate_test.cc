@@ -14,7 +14,7 @@ double Rate(const std::vector<double>& sizes, const std::vector<double>& errors)
 }
 
 TEST(ErrorRate, ByHand) {
-  // Logarithms of powers are off by a rounding.
+  // Logarithms of powers have rounding errors.
   EXPECT_NEAR(Rate({2, 4, 8}, {3, 1.5, 0.75}), -1, 1e-15);
   EXPECT_NEAR(Rate({4, 16}, {8, 4}), -0.5, 1e-15);
   // log2: sizes 0, 1, 2 and errors 0, 1, 0.

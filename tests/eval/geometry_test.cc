@@ -35,7 +35,7 @@ TEST(Geometry, VarianceByHand) {
   EXPECT_EQ(none.dimension, 0);
 }
 
-// Policies of one episode each, which do one action (p, q) in all of its steps: its code.
+// Policies of one episode each, with the constant action (p, q), which is also the code.
 struct Behaviour {
   float p = 0, q = 0;
   Split split = Split::kTrain;
@@ -44,7 +44,7 @@ struct Behaviour {
 class GeometryTest : public testing::Test {
  protected:
   GeometryTest() {
-    // forward sees twice the first number, energy the second and the sum.
+    // forward sees twice the first number; energy sees the second and the sum.
     model_.projections = {.labels = 2,
                           .code_size = 2,
                           .size = 2,
@@ -58,7 +58,7 @@ class GeometryTest : public testing::Test {
       writer.AddPolicy(data::SamplePolicy(i, 5));
       data::Episode episode = data::SampleEpisode(i, 40, 0);
       for (std::size_t t = 0; t < 40; ++t) {
-        // In the environment's units: the first goes from -0.5 to 0.5.
+        // In the environment's units, where the first action ranges from -0.5 to 0.5.
         episode.actions[2 * t] = behaviours[static_cast<std::size_t>(i)].p / 2;
         episode.actions[2 * t + 1] = behaviours[static_cast<std::size_t>(i)].q;
       }

@@ -20,8 +20,8 @@ net::Model ModelOfSamples() {
                             {"forward", "energy"}, {});
 }
 
-// Policies 1 and 2 are held out. Of an episode that begins at f, step t has the observations
-// f + 3 t, f + 3 t + 1, f + 3 t + 2 and the actions f + 1000 + 2 t and one more.
+// Policies 1 and 2 are held out. In an episode that begins at f, step t has the observations f + 3
+// t, f + 3 t + 1, f + 3 t + 2. Its actions are f + 1000 + 2 t and one more.
 TEST(HeldOut, ByHand) {
   const test::ScratchFolder scratch;
   data::WriteSampleDataset(scratch.path() / "d");
@@ -54,7 +54,7 @@ TEST(HeldOut, ByHand) {
     EXPECT_EQ(pairs[i + 3], first + 1000 + 2 * t);
     EXPECT_EQ(pairs[i + 4], first + 1000 + 2 * t + 1);
   }
-  EXPECT_NE(pairs[0], pairs[5]);  // pairs differ, by the luck of this seed
+  EXPECT_NE(pairs[0], pairs[5]);  // the pairs differ for this seed
 }
 
 TEST(HeldOut, ADatasetOfAnotherEnvironmentIsRefused) {

@@ -81,7 +81,7 @@ TEST(Imitation, EveryPolicyComesOnceBeforeAnyComesTwice) {
   EXPECT_THAT(ChooseEpisodes(index, std::vector<std::int64_t>{3}, 100, 0), ElementsAre(3));
 }
 
-// Policies that push the point steadily along x, and the model that echoes them.
+// Policies that push the point steadily along x, and a model that echoes them.
 class ImitationTest : public testing::Test {
  protected:
   ImitationTest() {
@@ -122,7 +122,7 @@ class ImitationTest : public testing::Test {
   ImitationOptions options_;
 };
 
-// A push of p costs 100 p^2, whatever the start; the way made depends on the start too.
+// A push of p costs 100 p^2 for every start; the distance covered also depends on the start.
 TEST_F(ImitationTest, AnEchoErrsByItsStartAlone) {
   const std::optional<ImitationReport> report = Measure();
   ASSERT_TRUE(report.has_value());
@@ -140,7 +140,7 @@ TEST_F(ImitationTest, AnEchoErrsByItsStartAlone) {
   for (const ImitationRow& row : report->rows) {
     const double energy = -100.0 * Push(row.policy) * Push(row.policy);
     EXPECT_EQ(row.label, dataset.index().episodes[static_cast<std::size_t>(row.episode)].returns);
-    // 100 sums of a number that float32 holds exactly.
+    // 100 additions of a number that float32 holds exactly.
     EXPECT_NEAR(row.realised[1], energy, 1e-10);
     EXPECT_NEAR(row.error[1], 0, 1e-10);
     EXPECT_NEAR(row.policy_error[1], 0, 1e-10);
@@ -148,7 +148,7 @@ TEST_F(ImitationTest, AnEchoErrsByItsStartAlone) {
     const double scale = std::max(std::abs(row.label[0]), 0.1 * 20);
     EXPECT_NEAR(row.error[0], std::abs(row.realised[0] - row.label[0]) / scale, 1e-12);
     EXPECT_GT(row.error[0], 0);
-    // A start moves the way by 10 times its speed of at most 0.1; two of them by 2 m/s.
+    // A start changes the distance by 10 times its speed of at most 0.1; two starts by 2 m/s.
     EXPECT_LE(row.error[0], 2 / scale);
     if (row.policy == 3) {
       EXPECT_THAT(row.teacher_error, IsEmpty());
@@ -177,8 +177,8 @@ TEST_F(ImitationTest, AnEchoErrsByItsStartAlone) {
   EXPECT_EQ(json["rows"].size(), 7u);
 }
 
-// An action of 0.5 and a deviation of e^-1 cost 0.25 and e^-2 a step and axis where none is
-// clipped; clipping cuts that a little.
+// An unclipped action of 0.5 with standard deviation e^-1 costs 0.25 + e^-2 per step and axis.
+// Clipping reduces this a little.
 TEST_F(ImitationTest, SampledActionsPayForTheirNoise) {
   model_ = rollout::EchoModel(rollout::DescribeRecordings(environment_), -2);
   options_.config.mode = "sampled";
@@ -188,7 +188,8 @@ TEST_F(ImitationTest, SampledActionsPayForTheirNoise) {
   ASSERT_EQ(report->rows.size(), 4u);
   for (const ImitationRow& row : report->rows) {
     const double expected = -100 * (Push(row.policy) * Push(row.policy) + 2 * std::exp(-4));
-    // 2000 steps; a squared action of deviation below 0.3 has a standard error of 0.7 in 100.
+    // 2000 steps; a squared action with standard deviation below 0.3 has a standard error of 0.7 in
+    // 100.
     EXPECT_NEAR(row.realised[1], expected, 3);
     EXPECT_LT(row.realised[1], row.label[1] - 1);
   }

@@ -24,11 +24,11 @@ TEST(Ordering, ScoreByHand) {
   const std::vector<float> points = {0, 1, 3, -1, 0.5F};
   const std::vector<double> labels = {0, 2, 10, 1, -20};
   const std::vector<Triple> triples = {
-      {0, 1, 2},   // labels 2 and 10 away, points 1 and 3: a margin of 2
-      {1, 2, 0},   // labels 8 and 2 away, points 2 and 1: a margin of 1
-      {0, 3, 1},   // labels 1 and 2 away, points 1 and 1: none
-      {3, 0, 1},   // labels 1 and 1 away: a tie, of points that are 1 and 2 away
-      {0, 4, 1}};  // labels 20 and 2 away, points 0.5 and 1: -0.5
+      {0, 1, 2},   // labels 2 and 10 away, points 1 and 3: margin 2
+      {1, 2, 0},   // labels 8 and 2 away, points 2 and 1: margin 1
+      {0, 3, 1},   // labels 1 and 2 away, points 1 and 1: margin 0
+      {3, 0, 1},   // labels 1 and 1 away: a tie, with points 1 and 2 away
+      {0, 4, 1}};  // labels 20 and 2 away, points 0.5 and 1: margin -0.5
   const std::vector<double> deltas = {0.5, 1, 2, 100};
   const OrderingScore score = ScoreOrdering(triples, points, 1, labels, deltas);
   EXPECT_EQ(score.triples, 5);
@@ -40,7 +40,7 @@ TEST(Ordering, ScoreByHand) {
   EXPECT_DOUBLE_EQ(score.median, 0.5);
   EXPECT_DOUBLE_EQ(score.q75, 1.25);
   EXPECT_DOUBLE_EQ(score.q90, 1.7);
-  // Margins above 2, 1, 0.5 and 0.01; the tie's 1 is below the deltas 2 and 100.
+  // Margins above 2, 1, 0.5 and 0.01; the tie's difference of 1 is below the deltas 2 and 100.
   EXPECT_THAT(score.strict, ElementsAre(0, 0.2, 0.6, 0.6));
 }
 
@@ -74,7 +74,7 @@ TEST(Ordering, TriplesAreDifferentAndUniform) {
   }
 }
 
-// Policies of one episode each, which do one action in all of its steps.
+// Policies of one episode each, with a constant action.
 struct Behaviour {
   float action = 0;
   double forward = 0, energy = 0;
@@ -84,7 +84,7 @@ struct Behaviour {
 class OrderingTest : public testing::Test {
  protected:
   OrderingTest() {
-    // Codes are (0, action). forward sees twice the action, energy nothing of it.
+    // Codes are (0, action). forward sees twice the action; energy does not see it.
     model_.projections = {
         .labels = 2, .code_size = 2, .size = 1, .weights = {0, 2, 1, 0}, .bias = {7, 0}};
     config_.triples = 6000;
@@ -123,8 +123,8 @@ class OrderingTest : public testing::Test {
   std::optional<data::Dataset> dataset_;
 };
 
-// Three actions make three triples, in either order: anchored at 0 and -1 their margins are 0.5 by
-// action, at 0.5 it is 1. energy puts -1 next to 0 and to 0.5: only the anchor -1 is in order.
+// Three actions make three triples, in either order. By action the margins are 0.5 at the anchors 0
+// and -1, and 1 at 0.5. energy puts -1 next to 0 and to 0.5, so only the anchor -1 is in order.
 const std::vector<Behaviour> kThree = {
     {0, 100, 0},
     {0.5F, 105, 3},
@@ -146,7 +146,7 @@ TEST_F(OrderingTest, SharesOfThreeEpisodesByHand) {
   EXPECT_EQ(forward.h.share, 1);
   EXPECT_EQ(forward.h.q10, 0.5);
   EXPECT_EQ(forward.h.q90, 1);
-  // Of margins with a deviation of 0.24, 6000 times: 5 standard errors.
+  // 6000 margins with standard deviation 0.24: 5 standard errors.
   EXPECT_NEAR(forward.h.mean, 2.0 / 3, 0.016);
   EXPECT_EQ(forward.z.share, 1);
   EXPECT_DOUBLE_EQ(forward.z.mean, 2 * forward.h.mean);
@@ -162,7 +162,7 @@ TEST_F(OrderingTest, SharesOfThreeEpisodesByHand) {
   EXPECT_EQ(z["share"], 1);
   EXPECT_EQ(z["margin"]["q90"], 2);
   EXPECT_EQ(z["strict"][0]["delta"], 1);
-  // Above a margin of 1 there is the anchor 0.5 alone; above one of 0.5 there are all.
+  // Only the anchor 0.5 has a margin above 1; all have margins above 0.5.
   EXPECT_NEAR(z["strict"][0]["share"].get<double>(), 1.0 / 3, 0.03);
   EXPECT_EQ(z["strict"][1]["share"], 1);
 }

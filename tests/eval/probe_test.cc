@@ -19,12 +19,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsNan;
 
-// Codes 0 and 2. The first label is read as 2 h + 1, the second as 2, the third as h.
+// Codes 0 and 2. The probe predicts the first label as 2 h + 1, the second as 2, the third as h.
 TEST(Probe, ScoreByHand) {
   const std::vector<double> solution = {2, 0, 1, 1, 2, 0};
   const std::vector<float> codes = {0, 2};
-  const std::vector<float> labels = {1, 3, 1,   // read as 1, 2, 0
-                                     5, 3, 5};  // read as 5, 2, 2
+  const std::vector<float> labels = {1, 3, 1,   // predicted as 1, 2, 0
+                                     5, 3, 5};  // predicted as 5, 2, 2
   const ProbeScore score = ScoreProbe(solution, codes, 1, labels, 3);
   EXPECT_THAT(score.mse, ElementsAre(0, 1, 5));
   // The variances are 4, 0 and 4.
@@ -33,7 +33,7 @@ TEST(Probe, ScoreByHand) {
   EXPECT_THAT(score.mean_r2, IsNan());
 }
 
-// A policy does one action in all of its steps; its labels are linear in that action.
+// A policy has one constant action; its labels are linear in that action.
 void WriteLinearDataset(const std::filesystem::path& folder, bool training,
                         Split last = Split::kHeldOutWeight) {
   data::DatasetWriter writer(folder, data::SampleDescription());
@@ -74,7 +74,7 @@ TEST_F(ProbeTest, ReadsLinearLabels) {
   const data::Dataset dataset = data::Dataset::Open(scratch_.path() / "d");
   const ProbeReport report = MeasureProbe(model_, dataset, {}, 1, 2);
   EXPECT_THAT(report.labels, ElementsAre("forward", "energy"));
-  // Codes are (0, action): of 0.25, 0.5, 1 and 0.75.
+  // Codes are (0, action), with actions of size 0.25, 0.5, 1 and 0.75.
   EXPECT_DOUBLE_EQ(report.code_norm, 0.625);
   EXPECT_NEAR(report.code_deviation, std::exp(-10), 1e-10);
   const std::vector<std::int64_t> episodes = {8, 2, 2};
@@ -82,7 +82,8 @@ TEST_F(ProbeTest, ReadsLinearLabels) {
     ASSERT_TRUE(report.splits[split].has_value());
     const ProbeScore& score = *report.splits[split];
     EXPECT_EQ(score.episodes, episodes[split]);
-    // What the posterior adds has a deviation of e^-10, and so have the labels that are read.
+    // The posterior adds noise of standard deviation e^-10 to the codes, and so to the predicted
+    // labels.
     EXPECT_LT(score.mean_mse, 10 * std::exp(-20));
     EXPECT_LT(score.mse[1], 10 * std::exp(-20));
   }
@@ -105,9 +106,9 @@ TEST_F(ProbeTest, TheHoleIsASplitOfItsOwn) {
   EXPECT_EQ(ToJson(report)["splits"]["hole"]["episodes"], 2);
 }
 
-// Noise of deviation 1 beside actions of variance 1/3 or so hides most of the labels, and the
-// regression knows: of label y, with the code x = y + n, at best var(n) / (var(y) + var(n)) of the
-// variance is lost.
+// Noise of standard deviation 1 hides most of the labels, because actions have a variance of about
+// 1/3. For label y and code x = y + n, the best regression loses var(n) / (var(y) + var(n)) of the
+// variance.
 TEST_F(ProbeTest, NoiseInThePosteriorIsInTheCodes) {
   WriteLinearDataset(scratch_.path() / "d", true);
   const data::Dataset dataset = data::Dataset::Open(scratch_.path() / "d");
@@ -121,7 +122,7 @@ TEST_F(ProbeTest, NoiseInThePosteriorIsInTheCodes) {
   const double variance = 1.875 / 4 - 0.375 * 0.375;
   // From 8000 draws, R² has a standard error of about 2 sqrt(R² / 8000).
   EXPECT_NEAR(report.splits[0]->r2[0], variance / (variance + 1), 0.03);
-  // As text, since NaN is unlike itself.
+  // Compared as text, since NaN != NaN.
   EXPECT_EQ(ToJson(measure(1, 1)).dump(), ToJson(report).dump());
   EXPECT_NE(ToJson(measure(2, 1)).dump(), ToJson(report).dump());
 }

@@ -17,9 +17,9 @@ using steer::Query;
 using steer::Status;
 using testing::ElementsAre;
 
-// The point mass, pushed steadily: acting by its mean a code (p, q) costs 100 (p^2 + q^2), whatever
-// the start. The heads say 100 p + 50 q. All training codes have q = 0, so along the data there is
-// p alone.
+// The point mass, pushed steadily. With mean actions a code (p, q) costs 100 (p^2 + q^2) for every
+// start. The heads predict 100 p + 50 q. All training codes have q = 0, so only p varies along the
+// data.
 class SteeringPathTest : public testing::Test {
  protected:
   SteeringPathTest() {
@@ -35,7 +35,8 @@ class SteeringPathTest : public testing::Test {
     options_.job.quiet = true;
   }
 
-  // Codes are 0.5 apart; 1.25 % of a range of 100 is near enough, and a tenth of it is aimed at.
+  // Codes are 0.5 apart. The tolerance is 1.25 % of a range of 100, and steering aims at a tenth of
+  // it.
   static Task Energy(double target) { return {2, Query().AddTarget("energy", target)}; }
   SteeringPath Trace(const Task& task, std::size_t method, int points = 25) const {
     const steer::Steerer steerer(model_, net::RolloutMode::kSampled,
@@ -48,8 +49,8 @@ class SteeringPathTest : public testing::Test {
   PathOptions options_;
 };
 
-// With s^2 = 5000 / 3, the variance of the labels, p <- p - 0.1 * 2 (v - g) (-100) / s^2, so v - g
-// shrinks by 1 - 0.2 * 100^2 / s^2 = -0.2 each step: 14, -2.8, 0.56, -0.112.
+// With s^2 = 5000 / 3, the variance of the labels, p <- p - 0.1 * 2 (v - g) (-100) / s^2. So v - g
+// is multiplied by 1 - 0.2 * 100^2 / s^2 = -0.2 in each step: 14, -2.8, 0.56, -0.112.
 TEST_F(SteeringPathTest, ProjectedByHand) {
   const SteeringPath path = Trace(Energy(-64), 0);
   EXPECT_EQ(path.method, "projected");
@@ -67,7 +68,8 @@ TEST_F(SteeringPathTest, ProjectedByHand) {
   }
 }
 
-// Freely it also goes half as far along q, and v - g shrinks by 1 - 0.2 * (100^2 + 50^2) / s^2.
+// A free step also moves half as far along q, and v - g is multiplied by 1 - 0.2 * (100^2 + 50^2) /
+// s^2.
 TEST_F(SteeringPathTest, NaiveLeavesTheData) {
   const SteeringPath path = Trace(Energy(-64), 1);
   EXPECT_EQ(path.method, "naive");
@@ -97,14 +99,14 @@ TEST_F(SteeringPathTest, PointsAreEvenlySpaced) {
   EXPECT_EQ(there[0].iteration, 0);
 }
 
-// The heads want p = 0.64 for this energy, and 0.1 for an x_velocity, 10 p, of at most 1.
+// The heads need p = 0.64 for this energy, and p = 0.1 for an x_velocity (10 p) of at most 1.
 TEST_F(SteeringPathTest, WhatCannotBeMetIsSaid) {
   Task task = Energy(-64);
   task.query.AtMost("x_velocity", 1);
   const SteeringPath path = Trace(task, 0);
   EXPECT_EQ(path.status, Status::kInfeasible);
   EXPECT_EQ(path.points.size(), 25u);
-  // Bounds are aimed at 1e-3 deviations inside, which are 4e-4 of p.
+  // Steering aims 1e-3 standard deviations inside a bound, which is 4e-4 of p.
   EXPECT_NEAR(path.points.back().code[0], 0.1, 0.001);
 }
 
@@ -119,8 +121,8 @@ TEST_F(SteeringPathTest, StartsAreNamedOrDrawn) {
   for (const int count : counts) EXPECT_GT(count, 0) << "2/3 to the power of 30 is 5e-6";
 }
 
-// Codes ordered by what they reach; the thirtieth is the odd one, so that of 28 to 32 the
-// thirty-first is middling: by energy they are 30, 32, 31, 29, 28.
+// Codes ordered by their labels, except for the thirtieth. Of codes 28 to 32 the thirty-first is
+// the median: by energy they are 30, 32, 31, 29, 28.
 TEST_F(SteeringPathTest, TasksByHand) {
   net::CodeTable& training = model_.training;
   training.codes.clear();
@@ -141,12 +143,12 @@ TEST_F(SteeringPathTest, TasksByHand) {
   EXPECT_EQ(tasks[2].init, 0);
   EXPECT_THAT(DescribePathTasks(model_), testing::HasSubstr("quantile 0.75 of x_velocity"));
 
-  // An added attribute is in no query.
+  // Queries do not include added attributes.
   model_.description.objectives[1].expression = "mean(speed)";
   EXPECT_EQ(MakePathTasks(model_)[1].query, Query().AddTarget("x_velocity", 380));
 }
 
-// What is realised at a code is its cost, and the gap is that from what was promised.
+// A code realises its cost; the gap is the distance from the prediction.
 TEST_F(SteeringPathTest, PointsAreRolledOut) {
   options_.config.points = 2;
   options_.config.landscape = 2;

@@ -24,8 +24,8 @@ using testing::IsNan;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The point mass, pushed steadily: acting by its mean a code (p, q) costs 100 (p^2 + q^2), whatever
-// the start. Labels and heads say 100 p. The labels of the energy have a range of 100.
+// The point mass, pushed steadily. With mean actions a code (p, q) costs 100 (p^2 + q^2) for every
+// start. Labels and heads say 100 p. The energy labels have a range of 100.
 class SynthesisTest : public testing::Test {
  protected:
   SynthesisTest() {
@@ -35,7 +35,7 @@ class SynthesisTest : public testing::Test {
     Fill(model_.training, {0, 0, 1, 0, 0.5F, 0}, {0, 0, 10, -100, 5, -50});
     RollOut({0.25F, 0, 0.5F, 0, 0.75F, 0}, {2, -6.25F, 5, -25, 7, -56.25F});
     options_.config.mode = "mean";
-    // By the labels' heads: the grounded ones of this model are none.
+    // Uses the heads fitted to the labels, since this model has no grounded heads.
     options_.config.steer.heads = "labels";
     options_.job.quiet = true;
   }
@@ -46,7 +46,7 @@ class SynthesisTest : public testing::Test {
     table.codes = std::move(codes);
     table.values = std::move(values);
   }
-  // What a lookup by mean actions knows.
+  // Sets the table that lookup uses with mean actions.
   void RollOut(std::vector<float> codes, std::vector<float> values) {
     Fill(model_.grounded[static_cast<std::size_t>(RolloutMode::kMean)].emplace().rolled_out,
          std::move(codes), std::move(values));
@@ -64,7 +64,8 @@ class SynthesisTest : public testing::Test {
   SynthesisOptions options_;
 };
 
-// For -20 the nearest that was realised is -25, and so it comes again; by labels, 0.
+// For -20 the nearest realised value is -25, and the rollout repeats it; by labels the nearest is
+// 0.
 TEST_F(SynthesisTest, LookupsByHand) {
   const std::vector<Task> tasks = {Energy(-20)};
   const auto lookup = Measure(tasks, "lookup");
@@ -91,7 +92,7 @@ TEST_F(SynthesisTest, LookupsByHand) {
   EXPECT_DOUBLE_EQ(label->rows[0].target_error, 1);
 }
 
-// Heads that say 100 p bring -64 to p = 0.64, which costs 41.
+// Heads that predict 100 p map -64 to p = 0.64, which costs 41.
 TEST_F(SynthesisTest, SteeringIsHeldToWhatItRealises) {
   options_.config.steer.candidates = false;
   const auto report = Measure({Energy(-64)}, "default");
@@ -102,12 +103,12 @@ TEST_F(SynthesisTest, SteeringIsHeldToWhatItRealises) {
   EXPECT_NEAR(row.predicted[1], -64, 1.25);
   EXPECT_NEAR(row.code[0], 0.64, 0.0125);
   EXPECT_EQ(row.predicted[1], -100.0 * row.code[0]);
-  // 100 sums of a number.
+  // 100 additions of one number.
   EXPECT_NEAR(row.realised.mean[1], -100.0 * row.code[0] * row.code[0], 1e-10);
   EXPECT_DOUBLE_EQ(row.target_error, std::abs(row.realised.mean[1] + 64) / 64);
 }
 
-// The bound is exceeded by 5 of 20, and the target missed by 5 of 30.
+// The bound of 20 is exceeded by 5, and the target of 30 missed by 5.
 TEST_F(SynthesisTest, BoundsByHand) {
   RollOut({0.5F, 0}, {5, -30});
   const Task exceeded = {std::nullopt, Query().AddTarget("energy", -30).AtMost("energy", -30)};
@@ -166,7 +167,7 @@ TEST(SynthesisColumns, AreTheKeysOfTheDocument) {
   }
 }
 
-// Acting by its mean a code (p, 0) pushes by p in every step, and so on average.
+// With mean actions a code (p, 0) pushes by p in every step, so its mean push is p.
 TEST_F(SynthesisTest, BoundsOnAttributesInBothDirections) {
   model_.description.objectives.push_back(
       {.name = "push", .unit = "", .expression = "mean(max_abs_action)"});
@@ -187,7 +188,7 @@ TEST_F(SynthesisTest, BoundsOnAttributesInBothDirections) {
                                {std::nullopt, task().AtLeast("push", 0.625)},
                                {std::nullopt, task().AtMost("push", 0.625)}},
                               "lookup");
-  // The bounds that (0.5, 0) exceeds send the lookup to its neighbours.
+  // (0.5, 0) exceeds the bounds, so the lookup picks its neighbours.
   EXPECT_THAT(report->rows[0].code, ElementsAre(0.25F, 0));
   EXPECT_THAT(report->rows[1].code, ElementsAre(0.5F, 0));
   EXPECT_THAT(report->rows[2].code, ElementsAre(0.75F, 0));
@@ -207,7 +208,7 @@ TEST_F(SynthesisTest, BoundsOnAttributesInBothDirections) {
   EXPECT_NEAR(exceeded->rows[1].constraint_error, 0.125 / 0.625, 1e-12);
 }
 
-// A tenth of the deviation, which is sqrt(5000 / 3), is the least that an error is relative to.
+// Errors are relative to at least a tenth of the standard deviation, which is sqrt(5000 / 3).
 TEST_F(SynthesisTest, ABoundNearZeroIsNotDividedBy) {
   const Task task = {std::nullopt, Query().AddTarget("x_velocity", 5).AtLeast("energy", 0)};
   RollOut({0.5F, 0}, {5, -25});
@@ -215,8 +216,8 @@ TEST_F(SynthesisTest, ABoundNearZeroIsNotDividedBy) {
   EXPECT_NEAR(report->rows[0].constraint_error, 25 / (0.1 * std::sqrt(5000.0 / 3)), 1e-12);
 }
 
-// One number more than a code needs, which the heads do not look at: steering without a projection
-// leaves it where it started.
+// The code has an extra number that the heads ignore. Steering without a projection leaves it at
+// its start value.
 TEST_F(SynthesisTest, RandomStartsBeginWhereTheTaskSays) {
   model_.training.codes = {0, 0, 1, 0, 0.5F, 0.25F};
   Task task = Energy(-40);
@@ -228,7 +229,7 @@ TEST_F(SynthesisTest, RandomStartsBeginWhereTheTaskSays) {
   }
 }
 
-// The most that there is costs 100, and farther out nothing is known.
+// The largest cost is 100, and there are no data farther out.
 TEST_F(SynthesisTest, WhatIsOutOfReachCountsWithTheNearest) {
   const auto report = Measure({Energy(-500)}, "default");
   const SynthesisRow& row = report->rows[0];
@@ -242,7 +243,7 @@ TEST_F(SynthesisTest, WhatIsOutOfReachCountsWithTheNearest) {
   EXPECT_EQ(report->success, 0);
 }
 
-// The mean size of a normal error is sqrt(2 / pi) of its deviation.
+// The mean absolute value of a normal error is sqrt(2 / pi) times its standard deviation.
 TEST_F(SynthesisTest, NoiseIsTheStandardErrorInTheUnitOfTheError) {
   options_.config.mode = "sampled";
   options_.config.rollouts = 3;

@@ -22,14 +22,14 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// Of the sample dataset: objectives forward (mean 0, std 2, from -6 to 6) and energy (mean 10, std
-// 3); 12 training codes of 6 policies.
+// A model of the sample dataset: objectives forward (mean 0, std 2, from -6 to 6) and energy (mean
+// 10, std 3), and 12 training codes of 6 policies.
 net::Model ModelOfSamples() {
   return net::SampleModelOf({.id = "sample-v0", .rewards = "upstream", .spec = "", .files = {}},
                             {"forward", "energy"}, {});
 }
 
-// The one episode of policy i returned (i, -i); policy 0 is for training.
+// The only episode of policy i returned (i, -i); policy 0 is for training.
 TEST(Anchors, OfADatasetByHand) {
   const test::ScratchFolder scratch;
   data::WriteSampleDataset(scratch.path() / "d");
@@ -41,8 +41,8 @@ TEST(Anchors, OfADatasetByHand) {
   EXPECT_THAT(AnchorsOf(dataset, "train", model), ElementsAre(ElementsAre(0, 0)));
 }
 
-// The quantities of an episode of T steps that begins at f count upwards, (height, speed) by step,
-// from f + 9000: the last height is f + 9000 + 2 (T - 1), and heights are 2 apart.
+// In an episode of T steps that begins at f, the quantities (height, speed) count up from f + 9000,
+// step by step. Heights are 2 apart, so the last one is f + 9000 + 2 (T - 1).
 TEST(Anchors, AttributesAreComputedFromTheSteps) {
   const test::ScratchFolder scratch;
   data::WriteSampleDataset(scratch.path() / "d");
@@ -54,7 +54,7 @@ TEST(Anchors, AttributesAreComputedFromTheSteps) {
               ElementsAre(ElementsAre(1, -1, 9065, 1), ElementsAre(2, -2, 9100, 1)));
 }
 
-// Neither "held_out" nor "train" has the policies in the hole.
+// Neither "held_out" nor "train" includes the policies in the hole.
 TEST(Anchors, OfTheHole) {
   const test::ScratchFolder scratch;
   data::DatasetWriter writer(scratch.path() / "d", data::SampleDescription());
@@ -116,7 +116,7 @@ TEST(MakeTasks, ByHand) {
     EXPECT_EQ(task.query.requirements[0].quantity, "energy");
     EXPECT_EQ(task.query.requirements[0].high, steer::kUnbounded);
     targets.insert(task.query.targets[0].value);
-    // What both came from was reached together; loosened by a share of a tenth of 3.
+    // Target and bound come from the same policy; the bound is loosened by up to a tenth of 3.
     const double reached = task.query.targets[0].value == -3 ? 5 : 7;
     const double share = (reached - task.query.requirements[0].low) / 0.3;
     least = std::min(least, share);
@@ -126,7 +126,7 @@ TEST(MakeTasks, ByHand) {
   EXPECT_EQ(starts.size(), 12u) << "every training code is drawn, in 300 draws";
   EXPECT_EQ(*starts.begin(), 0);
   EXPECT_EQ(*starts.rbegin(), 11);
-  // Of 300 uniform numbers all lie between 0.05 and 1, or below 0.95, with probability 2e-7.
+  // 300 uniform numbers all lie above 0.05, or all below 0.95, with probability 2e-7.
   EXPECT_GE(least, -1e-12);
   EXPECT_LT(least, 0.05);
   EXPECT_LE(most, 1 + 1e-12);
@@ -150,7 +150,7 @@ TEST(MakeTasks, FewerTasksAndFewerRequirementsAreTheSameOnes) {
               HasSubstr("3 requirements beside the target are asked for, over 2 objectives"));
 }
 
-// The same with attributes: height (std 0.5) and rate (std 8).
+// The same model with attributes: height (std 0.5) and rate (std 8).
 net::Model ModelWithAttributes() {
   net::Model model = ModelOfSamples();
   std::vector<net::ModelObjective>& objectives = model.description.objectives;
@@ -169,8 +169,8 @@ TEST(MakeTasks, AttributesThatNoRequirementIsOnChangeNothing) {
   EXPECT_EQ(MakeTasks(model, more, {.count = 30, .requirements = 1, .over = {"energy"}}, 1), tasks);
 }
 
-// An attribute is required to be at least or at most what was reached, on the side that lets the
-// anchor pass; an objective, at least.
+// An attribute gets a lower or an upper bound, on the side that admits the anchor; an objective
+// gets a lower bound.
 TEST(MakeTasks, RequirementsOverAttributesByHand) {
   const net::Model model = ModelWithAttributes();
   const std::vector<double> anchor = {-3, 5, 0.25, 40};
@@ -191,7 +191,7 @@ TEST(MakeTasks, RequirementsOverAttributesByHand) {
       ++(is_low ? at_least : at_most)[name];
     }
   }
-  // 800 requirements of three kinds: 267 each, half of them of each direction; 5 deviations.
+  // 800 requirements of three kinds: 267 each, half in each direction; 5 standard deviations.
   EXPECT_NEAR(at_least["energy"], 267, 48);
   EXPECT_EQ(at_most["energy"], 0);
   for (const char* name : {"height", "rate"}) {

@@ -18,11 +18,11 @@ using steer::Query;
 using testing::ElementsAre;
 using testing::IsNan;
 
-// Of 35 = 100 p^2 when the push p is rounded to float32.
+// Rounding error of 35 = 100 p^2 when the push p is rounded to float32.
 constexpr double kRounding = 35 * 0x1p-23;
 
-// The point mass, pushed steadily: a push of p along x costs 100 p^2, whatever the start. The
-// labels of the energy have a deviation of 10.
+// The point mass, pushed steadily: a push of p along x costs 100 p^2 for every start. The energy
+// labels have a standard deviation of 10.
 class VerificationTest : public testing::Test {
  protected:
   VerificationTest() {
@@ -32,7 +32,7 @@ class VerificationTest : public testing::Test {
     model_.training.values = {-1, -20, 1, 0};
   }
 
-  // As a steerer that thinks everything costs 10 less than it does: {forward, energy} of an answer.
+  // Mimics a steerer that underestimates every cost by 10: {forward, energy} of an answer.
   steer::Result Solve(double energy) const {
     steer::Answer answer;
     answer.code = {static_cast<float>(std::sqrt((10 - energy) / 100)), 0};
@@ -92,7 +92,7 @@ TEST_F(VerificationTest, DivergedEpisodesAreCountedAndStoppedRunsGiveNothing) {
   EXPECT_FALSE(RefineBy(8, query, Solve(-25), solve).has_value());
 }
 
-// Forecasts that are wrong on purpose: a push of 0.5 costs 25 and one of 1 costs 100.
+// Deliberately wrong predictions: a push of 0.5 costs 25 and a push of 1 costs 100.
 class NearestTest : public VerificationTest {
  protected:
   NearestTest() {
@@ -122,12 +122,12 @@ TEST_F(NearestTest, IsChosenByWhatItRealised) {
   EXPECT_THAT(nearest->answer.predicted, ElementsAre(0, -40)) << "what was forecast of that code";
 }
 
-// The stronger push makes more way.
+// The stronger push covers more distance.
 TEST_F(NearestTest, KeepsTheBoundsBeforeItComesNearToTheGoals) {
   const Query query = Query().AddTarget("x_velocity", 1e4);
   EXPECT_EQ(NearestEnergy(query), -100);
   EXPECT_EQ(NearestEnergy(Query(query).AtLeast("energy", -50)), -25);
-  // Where none is kept, both count.
+  // If no code meets the bound, both bound and target count.
   EXPECT_EQ(NearestEnergy(Query(query).AtLeast("energy", -10)), -100);
   EXPECT_EQ(NearestEnergy(Query(query).AtMost("energy", -200)), -100);
   EXPECT_EQ(NearestEnergy(Query().AddTarget("x_velocity", 0).AtLeast("energy", -10)), -25);
@@ -145,8 +145,7 @@ TEST(SplitIntoRounds, ByHand) {
   EXPECT_THAT(SplitIntoRounds(14), ElementsAre(5, 5, 4));
 }
 
-// Asked for -25 the steerer gives -35, which is 10 off; asked for -15 it gives -25, and there it
-// stays.
+// For -25 the steerer realises -35, which is 10 off. For -15 it realises -25, and stays there.
 TEST_F(VerificationTest, RefinementMakesUpForABiasByHand) {
   const Query query = Query().AddTarget("energy", -25);
   std::vector<double> asked;
@@ -178,7 +177,7 @@ TEST_F(VerificationTest, RefinementMakesUpForABiasByHand) {
   EXPECT_FALSE(document.contains("ended_by"));
 }
 
-// The way made differs from start to start.
+// The distance covered differs from start to start.
 TEST_F(VerificationTest, RoundsOfOneCodeArePooled) {
   const Query query = Query().AddTarget("energy", -25);
   std::vector<double> ways;
@@ -221,7 +220,7 @@ TEST_F(VerificationTest, EveryNumberOfTheQueryIsShifted) {
   EXPECT_EQ(ToJson(*refinement, model_.description).at("ended_by"), "infeasible");
 }
 
-// What steering refuses is not rolled out, though it comes with a code.
+// A refused answer is not rolled out, although it has a code.
 TEST_F(VerificationTest, ARefusedCodeIsNotTaken) {
   const auto refinement =
       RefineBy(12, Query().AddTarget("energy", -25), Solve(-25), [&](const Query& shifted) {
@@ -234,7 +233,7 @@ TEST_F(VerificationTest, ARefusedCodeIsNotTaken) {
   EXPECT_EQ(refinement->ended_by, steer::Status::kRefused);
 }
 
-// The labels' deviation, 1, stands in for that of the prediction.
+// The labels' standard deviation, 1, replaces the missing one of the prediction.
 TEST_F(VerificationTest, AnswersWithoutIntervalsAreRefined) {
   options_.mode = RolloutMode::kSampled;
   steer::Result solved = Solve(-25);
@@ -244,11 +243,12 @@ TEST_F(VerificationTest, AnswersWithoutIntervalsAreRefined) {
   const RefinementRound& round = refinement->chosen();
   const double noise = round.realised.std[1] * round.realised.std[1] / 4;
   EXPECT_GT(noise, 0);
-  // A quotient, a product and a sum or two, each rounded.
+  // A quotient, a product and one or two sums, each rounded.
   EXPECT_NEAR(round.bias[1] / ((round.realised.mean[1] + 25) / (1 + noise)), 1, 1e-15 * 4);
 }
 
-// An interval of one deviation to either side holds erf(1 / sqrt 2) of a normal distribution.
+// An interval of one standard deviation to either side holds erf(1 / sqrt 2) of a normal
+// distribution.
 TEST_F(VerificationTest, NoisyRoundsAndSurePredictionsTeachLess) {
   options_.mode = RolloutMode::kSampled;
   constexpr double kDeviation = 0.5;
@@ -261,7 +261,7 @@ TEST_F(VerificationTest, NoisyRoundsAndSurePredictionsTeachLess) {
   const double noise = round.realised.std[1] * round.realised.std[1] / 4;
   EXPECT_GT(noise, 0);
   const double weight = kDeviation * kDeviation / (kDeviation * kDeviation + noise);
-  // The level determines the deviation to rounding, some 1e-15 of it.
+  // The level determines the standard deviation to rounding, about 1e-15 of it.
   EXPECT_NEAR(round.bias[1] / (weight * (round.realised.mean[1] + 25)), 1, 1e-12);
 }
 

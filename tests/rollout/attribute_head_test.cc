@@ -26,7 +26,7 @@ AddAttributesRequest RequestFor(const EchoFolders& folders, const std::string& e
   return request;
 }
 
-// The energy again, by another way: the same numbers beside it.
+// The energy computed as an attribute must give the same numbers as the objective.
 TEST(AttributeHead, LabelsAreTheExpressions) {
   const EchoFolders folders;
   AddAttributes(RequestFor(folders, "sum(-sum_sq_action)"));
@@ -50,8 +50,9 @@ TEST(AttributeHead, LabelsAreTheExpressions) {
   EXPECT_EQ(net::ReadModel(folders.model()).description.objectives.size(), 2u);
 }
 
-// A code is the mean of eight pushes of deviation 0.05, and policies differ by 0.144: of the mean
-// push of an episode an ideal line misses 1 - 1 / (1 + (0.05^2 / 8) / 0.144^2) = 1.5 %.
+// A code is the mean of eight pushes with standard deviation 0.05, and policies differ by 0.144. An
+// ideal line for an episode's mean push misses 1 - 1 / (1 + (0.05^2 / 8) / 0.144^2) = 1.5 % of the
+// variance.
 TEST(AttributeHead, FitsAMeanOfActions) {
   const EchoFolders folders;
   AddAttributes(RequestFor(folders, "mean(action_0)"));
@@ -63,7 +64,7 @@ TEST(AttributeHead, FitsAMeanOfActions) {
   EXPECT_GT(error("train"), 0.005);
   EXPECT_LT(error("held_out_checkpoint"), 0.1);
   EXPECT_LT(error("held_out_weight"), 0.1);
-  // In raw units the head gives the push itself: within 0.01, a fifteenth of a deviation.
+  // In raw units the head gives the push itself, within 0.01: a fifteenth of a standard deviation.
   const std::vector<float> code = {0.1f, 0.3f};
   std::vector<float> values(3);
   model.heads.Predict(code.data(), 1, values.data());
@@ -71,7 +72,7 @@ TEST(AttributeHead, FitsAMeanOfActions) {
   EXPECT_NEAR(values[2] * extra.std + extra.mean, 0.1, 0.01);
 }
 
-// The mean and the largest push at once are what they are one after the other.
+// Adding the mean and the largest push together gives the same heads as adding them in turn.
 TEST(AttributeHead, SeveralAtOnceAreTheSameAsOneAfterTheOther) {
   const EchoFolders folders;
   AddAttributesRequest request = RequestFor(folders, "mean(action_0)");
@@ -146,7 +147,7 @@ TEST(AttributeHead, BadInputIsAnErrorAndLeavesNothing) {
   EXPECT_FALSE(fs::exists(folders.file("more.work")));
 }
 
-// The same pushes, recorded anew: other episodes than the model's codes.
+// The same pushes, recorded again: the episodes differ from those of the model's codes.
 TEST(AttributeHead, AnotherDatasetOfTheSameEnvironment) {
   const EchoFolders folders;
   net::Model model = net::ReadModel(folders.model());

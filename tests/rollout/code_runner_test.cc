@@ -50,9 +50,9 @@ net::Model RandomModelOf(const sim::Environment& environment) {
       {.observations = environment.observation_size(), .actions = environment.action_size()});
 }
 
-// Without a push the speed decays by 1 / (1 + 0.01) in each of 1000 physics steps of 0.01 s, so
-// that the mean speeds over 100 control steps of 0.1 s add up to 10 v_0 (1 - 1.01^-1000). A push of
-// 0.5 costs 0.25 a step.
+// Without a push the speed decays by 1 / (1 + 0.01) in each of 1000 physics steps of 0.01 s. The
+// mean speeds over 100 control steps of 0.1 s therefore add up to 10 v_0 (1 - 1.01^-1000). A push
+// of 0.5 costs 0.25 per step.
 TEST(CodeRunner, ValuesByHand) {
   const sim::Environment environment = Point();
   const std::vector<float> codes = {0, 0, 0.5F, 0};
@@ -80,7 +80,7 @@ TEST(CodeRunner, ValuesByHand) {
   EXPECT_NE(first_speeds[0], first_speeds[2]);
 }
 
-// 7 steps of a push of 0.5, or as many as the environment allows.
+// 7 steps with a push of 0.5, or the environment's maximum.
 TEST(CodeRunner, EpisodesEndWhenTold) {
   const sim::Environment environment = Point();
   for (const auto& [limit, steps] : {std::pair(7, 7), std::pair(1000, 100), std::pair(0, 100)}) {
@@ -95,8 +95,8 @@ TEST(CodeRunner, EpisodesEndWhenTold) {
   }
 }
 
-// A decoder that pushes the same in every state with deviation e^0 is a policy of deviation 1: the
-// streams of code 3 are those of policy 3.
+// A decoder with a constant push and standard deviation e^0 equals a policy with standard deviation
+// 1. Code 3 uses the streams of policy 3.
 TEST(CodeRunner, ActsAsThePolicyThatItIs) {
   const sim::Environment environment(sim::FindBundle("mo-hopper-v5"));
   const std::vector<double> weights(3, 0.0);
@@ -133,7 +133,7 @@ TEST(CodeRunner, ActsAsThePolicyThatItIs) {
   }
 }
 
-// Hoppers fall after different times, so that jobs are taken in another order.
+// Hoppers fall after different times, so jobs are taken in another order.
 TEST(CodeRunner, NeitherThreadsNorBatchChangeANumber) {
   const sim::Environment environment(sim::FindBundle("mo-hopper-v5"));
   const net::Model model = RandomModelOf(environment);
@@ -219,8 +219,8 @@ TEST(CodeRunner, ActionsThatAreNoNumberDiverge) {
   EXPECT_THAT(run.values, ElementsAre(IsNan(), IsNan()));
 }
 
-// One at a time on each of 2 threads, of 100 steps: 250 are two episodes, or one where the threads
-// shared them.
+// Two threads play one episode of 100 steps each. 250 steps complete two episodes, or one if the
+// threads share them.
 TEST(CodeRunner, StopsWhenTold) {
   const sim::Environment environment = Point();
   std::atomic<int> asked = 0, played = 0;
@@ -245,7 +245,7 @@ TEST(CodeRunner, NoCodesAreNoWork) {
   EXPECT_TRUE(run.values.empty() && run.Means().empty());
 }
 
-// Neither a step nor an episode allocates: 20 episodes need no more than 4.
+// Neither steps nor episodes allocate: 20 episodes allocate as much as 4.
 TEST(CodeRunner, WarmRunsAllocateNothing) {
   if (!test::AllocationCount::works()) GTEST_SKIP() << "a sanitizer has the allocator";
   const sim::Environment environment = Point();

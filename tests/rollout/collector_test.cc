@@ -24,12 +24,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr float kCalm = 1e-30F;  // lost in the rounding of any push
+constexpr float kCalm = 1e-30F;  // vanishes in the rounding of any push
 
 class CollectorTest : public testing::Test {
  protected:
   CollectorTest() {
-    // The last agent hardly moves. Iteration 5 is early, iteration 12 between those kept.
+    // The last agent hardly moves. Iteration 5 is early; iteration 12 lies between the kept ones.
     Write("p", 0.25F, [](json&) {});
     request_.population = input_.path() / "p";
     request_.out = output_.path() / "d";
@@ -78,7 +78,7 @@ TEST_F(CollectorTest, PoliciesEpisodesAndSplitsByHand) {
     EXPECT_EQ(policy.verdict, expected) << policy.reason;
     EXPECT_EQ(policy.measured_episodes, i % 2 == 1 ? 3 : 0);
   }
-  // Two policies of three agents, 3 episodes of 100 steps each, in the order of the policies.
+  // Two policies of three agents, 3 episodes of 100 steps each, in policy order.
   ASSERT_EQ(index.episodes.size(), 18u);
   EXPECT_EQ(index.transitions(), 1800);
   const std::vector<int> policies = {1, 3, 5, 7, 9, 11};
@@ -92,7 +92,7 @@ TEST_F(CollectorTest, PoliciesEpisodesAndSplitsByHand) {
     dataset.ReadEpisode(static_cast<std::int64_t>(i), episode, data::Finite::kCheck);
     EXPECT_EQ(episode.actions[0], static_cast<float>(push));
   }
-  // The middle weight is held out, and one checkpoint of the others.
+  // The middle weight is held out, and one checkpoint of the other weights.
   EXPECT_EQ(index.policies[5].split, data::Split::kHeldOutWeight);
   EXPECT_EQ(index.policies[7].split, data::Split::kHeldOutWeight);
   EXPECT_EQ(dataset.EpisodesOf(data::Split::kHeldOutCheckpoint).size(), 3u);
@@ -105,8 +105,8 @@ TEST_F(CollectorTest, PoliciesEpisodesAndSplitsByHand) {
   EXPECT_EQ(manifest["config"]["steps_per_policy"], 250);
 }
 
-// Six policies, two of each push, which costs 100, 56.25 and 25. The three nearest to the middle
-// are the two of the held-out weight and one of the last, whose start made it the nearer one.
+// Six policies, two per push; the pushes cost 100, 56.25 and 25. The three nearest to the middle
+// are both of the held-out weight and one of the last, whose start brings it nearer.
 TEST_F(CollectorTest, AHoleByHand) {
   Write("calm", kCalm, [](json&) {});
   request_.population = input_.path() / "calm";

@@ -1,4 +1,4 @@
-// A dataset of pushes in the point mass, and a model that repeats what it sees, as folders.
+// Folders with a dataset of pushes in the point mass, and a model that repeats its input.
 #pragma once
 
 #include <filesystem>
@@ -18,8 +18,8 @@
 
 namespace rhumb::rollout {
 
-// Policy i of 12 pushes with (0.05 i - 0.2, 0.3), deviation 0.05, for two episodes; the last two
-// are held out. A code h is a push, and in mean actions it costs 100 |h|^2.
+// Policy i of 12 pushes with (0.05 i - 0.2, 0.3), standard deviation 0.05, for two episodes. The
+// last two policies are held out. A code h is a push, and with mean actions it costs 100 |h|^2.
 struct EchoFolders {
   EchoFolders() {
     WriteDataset();

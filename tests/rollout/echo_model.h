@@ -1,5 +1,5 @@
-// A model that a test can predict: the code of a context is the mean of its actions, and the
-// decoder does what the code says, whatever it sees.
+// A model with predictable behaviour for tests. The code of a context is the mean of its actions,
+// and the decoder repeats the code in every state.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,9 @@
 
 namespace rhumb::rollout {
 
-// For the environment and the objectives of `recordings`; all labels have mean 0 and std 1. Codes
-// are [A]; the posterior's deviation is e^code_log_deviation, that of an action e^log_deviation.
+// Uses the environment and the objectives of `recordings`; all labels have mean 0 and std 1. Codes
+// are [A]. The posterior's standard deviation is e^code_log_deviation, that of an action
+// e^log_deviation.
 inline net::Model EchoModel(const data::DatasetDescription& recordings, float log_deviation,
                             float code_log_deviation = net::kMinCodeLogDeviation) {
   const int observations = recordings.observation_size, actions = recordings.action_size;
@@ -37,7 +38,7 @@ inline net::Model EchoModel(const data::DatasetDescription& recordings, float lo
     model.action_half_range.push_back(static_cast<float>((high - low) / 2));
   }
 
-  // Matrices [inputs, outputs] of zeros but for ones; `both` signs where a ReLU follows.
+  // Matrices [inputs, outputs] of zeros and some ones; `both` signs if a ReLU follows.
   const std::vector<float> nothing(2 * a_count, 0);
   std::vector<float> pick(a_count * (o_count + a_count)), posterior(2 * a_count * a_count),
       both(posterior.size()), join(4 * a_count * a_count);

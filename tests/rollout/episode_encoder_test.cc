@@ -18,7 +18,7 @@ using test::ErrorOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Episodes 0, 1 and 2 of 40, 33 and 50 steps; all arrays count upwards.
+// Episodes 0, 1 and 2 have 40, 33 and 50 steps; all arrays count upwards.
 class EpisodeEncoderTest : public testing::Test {
  protected:
   EpisodeEncoderTest() { data::WriteSampleDataset(scratch_.path() / "d"); }
@@ -55,7 +55,7 @@ TEST_F(EpisodeEncoderTest, MeansOfTheDrawnActionsByHand) {
   EXPECT_NE(codes[0], codes[2]);
 }
 
-// As in training: a recording of somebody else may hold more than the range.
+// Clips as in training, because foreign recordings may exceed the range.
 TEST_F(EpisodeEncoderTest, ActionsBeyondTheirRangeCountAsItsEnd) {
   model_.action_half_range = {0.5F, 4096};
   const std::vector<std::int64_t> episodes = {0};
@@ -66,7 +66,7 @@ TEST_F(EpisodeEncoderTest, ActionsBeyondTheirRangeCountAsItsEnd) {
 }
 
 TEST_F(EpisodeEncoderTest, ObservationsAreNormalised) {
-  // (observation 1 of step t in episode 0 = 3 t + 1, less 1, times 0.25) becomes the code.
+  // (observation 1 of step t in episode 0 = 3 t + 1, minus 1, times 0.25) becomes the code.
   model_.observations.mean = {0, 1, 0};
   model_.observations.inverse_scale = {1, 0.25F, 1};
   std::vector<float> pick(5 * 2, 0);
@@ -138,8 +138,7 @@ TEST_F(EpisodeEncoderTest, DatasetsThatDoNotFitAreSaid) {
   EXPECT_THAT(error_of(model), HasSubstr("has 33 steps; a context of the model takes 34"));
 }
 
-// The returns of the sample are its first number and minus that; the height of step t is 9000 + 2 t
-// above it.
+// The returns of a sample are its first number f and -f; the height of step t is f + 9000 + 2 t.
 TEST_F(EpisodeEncoderTest, LabelsByHand) {
   net::ModelDescription description = model_.description;
   std::swap(description.objectives[0], description.objectives[1]);

@@ -58,7 +58,7 @@ TEST(EpisodeRecorder, ConstantPushByHand) {
       EXPECT_EQ(episode.actions[2 * t], 0.5F);
       EXPECT_EQ(episode.actions[2 * t + 1], 0);
       EXPECT_EQ(episode.vector_rewards[2 * t + 1], -0.25F);
-      // The scalar reward is rounded once, the vector's element before.
+      // The scalar reward is rounded once; the vector's elements are rounded before the sum.
       EXPECT_NEAR(episode.rewards[t], 0.5 * (episode.vector_rewards[2 * t] - 0.25), 1e-7);
       // The observation is the velocity, and the reward the mean speed over 0.1 s.
       EXPECT_EQ(episode.observations[2 * t], episode.qvel[2 * t]);
@@ -71,7 +71,8 @@ TEST(EpisodeRecorder, ConstantPushByHand) {
   EXPECT_NE(episodes[0].qpos[0], episodes[1].qpos[0]);
 }
 
-// a = mean + deviation n, clipped and scaled; n and the start from streams of the stated keys.
+// a = mean + deviation n, clipped and scaled; n and the start come from streams with the documented
+// keys.
 TEST(EpisodeRecorder, ARecordingIsItsReplay) {
   const sim::Environment environment(sim::FindBundle("mo-humanoid-v5"));
   const std::vector<float> push(17, 0.1F);
@@ -113,13 +114,13 @@ TEST(EpisodeRecorder, ARecordingIsItsReplay) {
     EXPECT_EQ(episode.returns, returns);
     EXPECT_TRUE(batch.outcomes()[0].ended());
     EXPECT_EQ(episode.action_stds, std::vector<float>(17, 0.75F));
-    // The last state, in which no action was taken.
+    // The last state, without an action.
     EXPECT_EQ(episode.observations.back(), static_cast<float>(batch.observations().back()));
     EXPECT_EQ(episode.qpos.back(), static_cast<float>(batch.qpos(0).back()));
   }
 }
 
-// Hoppers fall after different times, so that episodes end in another order than they began.
+// Hoppers fall after different times, so episodes do not end in the order of their starts.
 TEST(EpisodeRecorder, TheBatchChangesNoNumber) {
   const sim::Environment environment(sim::FindBundle("mo-hopper-v5"));
   const net::GaussianPolicy policy = population::ConstantPolicy(11, {0, 0, 0}, 1);
@@ -139,7 +140,7 @@ TEST(EpisodeRecorder, TheBatchChangesNoNumber) {
   }
 }
 
-// Nothing is ever long enough: the end is at twice the steps.
+// No episode is long enough, so recording stops at 2 * steps.
 TEST(EpisodeRecorder, APolicyThatOnlyFallsEndsToo) {
   const sim::Environment environment(sim::FindBundle("mo-hopper-v5"));
   const std::vector<Episode> episodes =

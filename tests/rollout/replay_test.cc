@@ -20,7 +20,7 @@ using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// The oracle's rewards are rebuilt from their parts, whose terms are added in another order.
+// The oracle's rewards are rebuilt from their parts, which are added in another order.
 constexpr double kRewardTolerance = 1e-10;
 
 std::filesystem::path TranscriptFolder() {
@@ -40,8 +40,8 @@ double LargestDifference(const std::vector<std::vector<double>>& ours, const jso
   return largest;
 }
 
-// Observations are equal to the last bit: the physics is the same library.
-// tests/sim/transcripts/*.json were made by tools/make_transcripts.py from MO-Gymnasium.
+// Observations are equal to the last bit, because the physics library is the same.
+// tools/make_transcripts.py made tests/sim/transcripts/*.json from MO-Gymnasium.
 TEST(Transcripts, MatchTheOracleWithoutPython) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(TranscriptFolder())) {

@@ -16,7 +16,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// Pushes with `push` along x and 0 along y, whatever it sees, plus noise.
+// Pushes with `push` along x and 0 along y in every state, plus noise.
 net::GaussianPolicy ConstantPolicy(float push, float deviation) {
   net::GaussianPolicy policy;
   policy.normaliser.mean.assign(2, 0.0f);
@@ -27,7 +27,7 @@ net::GaussianPolicy ConstantPolicy(float push, float deviation) {
   return policy;
 }
 
-// A policy that looks: u = -v, so that what it does shows what it saw.
+// A policy that depends on its observation: u = -v, so its actions show what it observed.
 net::GaussianPolicy BrakingPolicy() {
   net::GaussianPolicy policy = ConstantPolicy(0.3f, 0.2f);
   policy.mean.SetLayer(0, std::vector<float>{-1, 0, 0, -1}, std::vector<float>{0.3f, 0});
@@ -46,8 +46,8 @@ Segment RunAll(SegmentRunner& runner, const net::GaussianPolicy& policy, int ste
   return segment;
 }
 
-// Without noise each step costs 0.5^2, and speed goes to the push: after 100 steps of 0.1 s a
-// damping of 1 has forgotten the start, v = 0.5 (1 - e^-10) + ….
+// Without noise each step costs 0.5^2, and the speed approaches the push. After 100 steps of 0.1 s
+// with damping 1 the start is forgotten: v = 0.5 (1 - e^-10) + ….
 TEST(Segment, ConstantPushByHand) {
   SegmentRunner runner(Point(), {.environments = 2, .group_size = 2});
   const Segment segment = RunAll(runner, ConstantPolicy(0.5f, 0), 100, 2);
@@ -62,7 +62,7 @@ TEST(Segment, ConstantPushByHand) {
     EXPECT_EQ(segment.diverged[row], 0);
   }
   EXPECT_NEAR(segment.observations[198 * 2], 0.5, 1e-4);
-  // The episodes have ended: their true last speed is kept, and the next one starts near rest.
+  // The episodes have ended: their true last speed is kept, and the next episode starts near rest.
   EXPECT_NEAR(segment.final_observations[198 * 2], 0.5, 1e-4);
   EXPECT_LT(std::abs(segment.last_observations[0]), 0.1001f);
   const EpisodeSummary summary = runner.summary();
@@ -75,7 +75,7 @@ TEST(Segment, ConstantPushByHand) {
   EXPECT_NEAR(summary.return_sum[0], forward, 1e-4);  // a sum of 200 floats
 }
 
-// An episode of 100 steps in segments of 60: it is counted whole, where it ends.
+// An episode of 100 steps in segments of 60 is counted as a whole in the segment where it ends.
 TEST(Segment, EpisodesGoOnFromSegmentToSegment) {
   SegmentRunner runner(Point(), {.environments = 1, .group_size = 1});
   const Segment first = RunAll(runner, BrakingPolicy(), 60, 1);
@@ -92,7 +92,8 @@ TEST(Segment, EpisodesGoOnFromSegmentToSegment) {
   EXPECT_NEAR(runner.summary().return_sum[0], forward, 1e-5);
 }
 
-// 4 x 500 x 2 draws: mean 0 and deviation 1 within five standard errors, and no two rows alike.
+// 4 x 500 x 2 draws: mean 0 and standard deviation 1 within five standard errors, and all rows
+// differ.
 TEST(Segment, ActionsAreDrawnAroundTheMean) {
   SegmentRunner runner(Point(), {.environments = 4, .group_size = 4, .seed = 3});
   const Segment segment = RunAll(runner, ConstantPolicy(0.25f, 2), 500, 4);
@@ -112,7 +113,7 @@ TEST(Segment, ActionsAreDrawnAroundTheMean) {
       << "kept as drawn, not clipped";
 }
 
-// How environments are shared out changes no bit, nor does who else is simulated.
+// Neither the grouping nor the other environments change a bit.
 TEST(Segment, DoesNotDependOnGroups) {
   SegmentRunner together(Point(), {.environments = 4, .group_size = 4, .seed = 5});
   SegmentRunner pairs(Point(), {.environments = 4, .group_size = 2, .seed = 5});
@@ -141,8 +142,8 @@ TEST(Segment, SeedsAndUnitsDiffer) {
   EXPECT_NE(first, actions(c));
 }
 
-// Saved in mid-episode and restored into another runner: the rest is the same to the bit, and the
-// episode's return and length are whole.
+// Saves in mid-episode and restores into another runner. The rest is bit-identical, and the
+// episode's return and length are complete.
 TEST(Segment, RestoredRunGoesOnToTheBit) {
   for (const char* id : {"point-v0", "mo-hopper-v5"}) {
     const sim::Environment environment(sim::FindBundle(id));
@@ -174,8 +175,8 @@ TEST(Segment, RestoredRunGoesOnToTheBit) {
   }
 }
 
-// An objective that is no number after half a second of an episode is the spec's fault: an Error
-// that names it and what it says.
+// An objective becomes NaN after half a second. The spec is at fault, so the Error names the
+// objective and its expression.
 TEST(Segment, NonFiniteObjectiveIsAnErrorThatNamesIt) {
   const test::ScratchFolder folder;
   std::string spec = test::Contents(sim::BundledFolder() / "point-v0.toml");

@@ -26,7 +26,7 @@ using testing::IsNan;
 // The point mass, and a model whose code is the mean action.
 class TrajectoryTest : public testing::Test {
  protected:
-  // 8 steps, as many as a context takes, with the same push in each.
+  // 8 steps, the size of a context, with the same push in each.
   static json Document() {
     return {{"env", "point-v0"},
             {"rewards", "two"},
