@@ -1,4 +1,4 @@
-// Reads committed golden values into tensors, and compares with them.
+// Reads committed golden values into tensors, and compares tensors with them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,14 +14,14 @@
 
 namespace rhumb::learn {
 
-// tests/learn/golden/<name>.json.
+// Reads tests/learn/golden/<name>.json.
 inline nlohmann::json ReadGolden(const std::string& name) {
   return nlohmann::json::parse(
       test::Contents(std::filesystem::path(std::getenv("RHUMB_SOURCE_DIR")) / "tests/learn/golden" /
                      (name + ".json")));
 }
 
-// A number or rows of rows, in double.
+// A number or nested rows, in double.
 inline torch::Tensor ToTensor(const nlohmann::json& values) {
   if (!values.is_array()) return torch::tensor(values.get<double>(), torch::kFloat64);
   std::vector<torch::Tensor> rows;
@@ -29,8 +29,8 @@ inline torch::Tensor ToTensor(const nlohmann::json& values) {
   return torch::stack(rows);
 }
 
-// Float against golden doubles: 1e-5 of each number, and where sums have cancelled, a few roundings
-// (6e-8) of `scale`, the size of what was summed.
+// Compares floats with golden doubles, to 1e-5 of each number. If sums cancel, a few roundings
+// (6e-8) of `scale`, the size of the terms, are allowed too.
 inline void ExpectClose(const torch::Tensor& actual, const torch::Tensor& expected,
                         const std::string& what, double scale) {
   ASSERT_EQ(actual.sizes(), expected.sizes()) << what;
@@ -40,7 +40,7 @@ inline void ExpectClose(const torch::Tensor& actual, const torch::Tensor& expect
       << " of numbers up to " << expected.abs().max().item<double>();
 }
 
-// The same for numbers of one size, that of the largest.
+// The same with the largest expected number as the scale.
 inline void ExpectClose(const torch::Tensor& actual, const torch::Tensor& expected,
                         const std::string& what) {
   ExpectClose(actual, expected, what, expected.abs().max().item<double>());

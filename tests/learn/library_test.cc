@@ -9,7 +9,7 @@
 
 namespace {
 
-// The library in use is the one whose headers we compile against.
+// The loaded library must match the headers we compile against.
 TEST(Library, ReportsTheTorchItRunsOn) {
   const RhumbLearnInfo* info = DescribeRhumbLearn();
   ASSERT_NE(info, nullptr);
@@ -27,7 +27,7 @@ TEST(Library, TorchMultipliesMatrices) {
   EXPECT_TRUE(at::equal(at::matmul(a, b), expected)) << at::matmul(a, b);
 }
 
-// The exit code, and the message behind it.
+// The exit code and its message.
 std::string Answer(const char* command, const char* request) {
   char message[1000];
   const int code = DescribeRhumbLearn()->run(

@@ -1,4 +1,4 @@
-// What tests of training need: a fixed number of threads, and weights to compare.
+// Support for tests of training: a fixed number of threads, and comparison of weights.
 #pragma once
 
 #include <ATen/Parallel.h>
@@ -9,8 +9,8 @@
 
 namespace rhumb::learn {
 
-// libtorch's threads, until the end of the scope. One is quickest for the tiny networks of tests,
-// whose threads would wait for each other for longer than they work.
+// Sets libtorch's thread count until the end of the scope. One thread is fastest for the tiny
+// networks of tests, where threads would wait longer than they work.
 class ThreadCount {
  public:
   explicit ThreadCount(int threads) : former_(at::get_num_threads()) {
@@ -30,7 +30,7 @@ inline std::vector<torch::Tensor> Copies(const std::vector<torch::Tensor>& tenso
   return copies;
 }
 
-// To the bit.
+// Compares to the bit.
 inline bool AllEqual(const std::vector<torch::Tensor>& a, const std::vector<torch::Tensor>& b) {
   bool equal = a.size() == b.size();
   for (std::size_t i = 0; equal && i < a.size(); ++i) equal = torch::equal(a[i], b[i]);

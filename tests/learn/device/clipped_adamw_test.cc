@@ -66,8 +66,8 @@ struct Reference {
   int t = 0;
 };
 
-// p 2, gradient 0.5, rate 0.01, decay 0.1: m = 0.05, v = 0.00025, both 0.5 and 0.25 without their
-// bias, so p = 2 (1 - 0.001) - 0.01 * 0.5 / 0.5.
+// p 2, gradient 0.5, rate 0.01, decay 0.1: m = 0.05, v = 0.00025, bias-corrected 0.5 and 0.25. So p
+// = 2 (1 - 0.001) - 0.01 * 0.5 / 0.5.
 TEST(ClippedAdamW, OneStepByHand) {
   Problem problem(/*weight_decay=*/0.1);
   problem.Step(0.5f, {0, 0});
@@ -78,11 +78,11 @@ TEST(ClippedAdamW, OneStepByHand) {
   EXPECT_EQ(saved.Floats("adamw.steps")[0], 1);
   EXPECT_EQ(saved.Floats("adamw.skipped")[0], 0);
   EXPECT_FLOAT_EQ(problem.optimiser.gradient_norm().item<float>(), 0.5f);
-  // Decay alone where there is no gradient.
+  // Without a gradient there is only decay.
   EXPECT_FLOAT_EQ(problem.y[0].item<float>(), -0.999f);
 }
 
-// Ten steps; each rounds to float, of numbers of size 2 (1.2e-7 each).
+// Ten steps; each rounds numbers of size 2 to float (1.2e-7 each).
 TEST(ClippedAdamW, FollowsTheRule) {
   for (const double decay : {0.0, 0.1}) {
     Problem problem(decay);
@@ -98,7 +98,7 @@ TEST(ClippedAdamW, FollowsTheRule) {
   }
 }
 
-// (3, 0, 4) has the length 5 and becomes (0.6, 0, 0.8): m is a tenth of it, v a thousandth of its
+// (3, 0, 4) has length 5 and becomes (0.6, 0, 0.8). m is a tenth of it, v a thousandth of its
 // squares.
 TEST(ClippedAdamW, ClipsToTheNormByHand) {
   Problem problem(0, /*max_norm=*/1);
@@ -146,7 +146,7 @@ TEST(ClippedAdamW, AGradientThatIsNotFiniteChangesNothingAndIsCounted) {
       EXPECT_EQ(saved.Floats(name), expected.Floats(name)) << name << " after " << bad;
     }
   }
-  // And it goes on as if they had not been.
+  // The next step ignores the skipped ones.
   problem.Step(-0.5f, {2, 1});
   smooth.Step(-0.5f, {2, 1});
   EXPECT_TRUE(torch::equal(problem.x, smooth.x));

@@ -10,7 +10,7 @@ namespace {
 
 core::Stream Noise(std::uint32_t unit = 0) { return {5, core::Purpose::kInitialWeights, unit}; }
 
-// One column is the draw (a, b), scaled to the length of the gain.
+// One column is the draw (a, b), scaled so that its length is the gain.
 TEST(InitialWeights, OneColumnByHand) {
   core::Stream noise = Noise(), same = Noise();
   const torch::Tensor column = Orthogonal(2, 1, 3, noise);
@@ -19,8 +19,8 @@ TEST(InitialWeights, OneColumnByHand) {
   EXPECT_FLOAT_EQ(column[1][0].item<float>(), static_cast<float>(3 * b / std::hypot(a, b)));
 }
 
-// The products of the fewer, rows or columns, are gain^2 times the identity, to the rounding to
-// float of up to 64 of them.
+// The products of rows or columns, whichever are fewer, are gain^2 times the identity. The
+// tolerance is the float rounding of up to 64 products.
 TEST(InitialWeights, OrthonormalBothWays) {
   constexpr std::int64_t kSizes[][2] = {{64, 16}, {16, 64}, {20, 20}, {1, 7}, {7, 1}};
   for (const auto& [rows, columns] : kSizes) {
@@ -45,8 +45,9 @@ TEST(InitialWeights, RepeatWithTheStreamAndOnlyWithIt) {
   EXPECT_FALSE((all(Noise()) == all(Noise(1))).any().item<bool>());
 }
 
-// Within 5 standard errors of 40000 draws: a uniform draw has the deviation limit / sqrt 3 and its
-// square varies by limit^2 2 / sqrt 45; a normal one's square by sqrt 2 of its variance.
+// Within 5 standard errors of 40000 draws. A uniform draw has standard deviation limit / sqrt 3,
+// and its square limit^2 2 / sqrt 45. The square of a normal draw has standard deviation sqrt 2
+// times the variance.
 TEST(InitialWeights, LimitsAndMoments) {
   core::Stream noise = Noise();
   const torch::Tensor uniform = Uniform({200, 200}, 0.5, noise).to(torch::kFloat64);

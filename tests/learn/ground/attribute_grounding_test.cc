@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 using test::ErrorOf;
 using testing::HasSubstr;
 
-// A grounded model wants its roll-outs again; the old objectives come out as before.
+// A grounded model needs its rollouts again; the old objectives are unchanged.
 TEST(AttributeGrounding, GroundedModels) {
   const rollout::EchoFolders folders;
   GroundRequest ground;
@@ -54,14 +54,15 @@ TEST(AttributeGrounding, GroundedModels) {
     for (std::size_t i = 0; i < 100; ++i) {
       EXPECT_EQ(now.rolled_out.values[3 * i], old.rolled_out.values[2 * i]);
       EXPECT_EQ(now.rolled_out.values[3 * i + 1], old.rolled_out.values[2 * i + 1]);
-      // What a code's mean push is: exact with mean actions, else over 200 steps of e^-3.
+      // A code's mean push: exact with mean actions, otherwise averaged over 200 steps of noise
+      // e^-3.
       EXPECT_NEAR(now.rolled_out.values[3 * i + 2], now.rolled_out.codes[2 * i],
                   mode == static_cast<std::size_t>(net::RolloutMode::kMean) ? 1e-6 : 0.02);
     }
   }
 }
 
-// Heads alone, as without roll-outs.
+// Adds only heads, without rollouts.
 TEST(AttributeGrounding, UngroundedModels) {
   const rollout::EchoFolders folders;
   rollout::AddAttributesRequest request;

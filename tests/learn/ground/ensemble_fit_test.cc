@@ -17,7 +17,7 @@ using testing::HasSubstr;
 struct Sample {
   static constexpr int kInputs = 4, kOutputs = 2;
 
-  // `deviation` is that of the values around the function.
+  // `deviation` is the standard deviation of the values around the function.
   Sample(int count, double deviation, std::uint64_t seed) {
     core::Stream noise(seed, core::Purpose::kHeadFit);
     for (int i = 0; i < count; ++i) {
@@ -40,8 +40,8 @@ EnsembleFit Fit(const Sample& sample, std::uint64_t seed = 1, const EnsembleConf
   return FitEnsemble(sample.data(), config, seed, device::Device::kCpu);
 }
 
-// Of 100 codes 20 are kept back, each once; means of known variance 0.04 have an error of 0.2, and
-// values that never vary keep the floor.
+// 20 of 100 codes are held back, each once. Means of known variance 0.04 have an error of 0.2, and
+// constant values keep the floor.
 TEST(EnsembleFit, SplitAndNoiseByHand) {
   Sample sample(100, 0.2, 1);
   for (std::size_t i = 1; i < sample.variances.size(); i += 2) sample.variances[i] = 0;
@@ -52,12 +52,12 @@ TEST(EnsembleFit, SplitAndNoiseByHand) {
   EXPECT_EQ(fit.heads.episodes, 4);
   ASSERT_EQ(fit.heads.residuals.size(), 2u);
   EXPECT_EQ(fit.heads.residuals[0].size(), 20u);
-  EXPECT_NEAR(fit.heads.noise[0], 0.2, 1e-6);  // float's rounding
+  EXPECT_NEAR(fit.heads.noise[0], 0.2, 1e-6);  // float rounding
   EXPECT_FLOAT_EQ(fit.heads.noise[1], 1e-3f);
 }
 
-// With a deviation of 0.1 the best error is 0.01, of which 200 codes know a tenth; the networks may
-// add half as much again.
+// With a standard deviation of 0.1 the best error is 0.01, which 200 codes estimate to a tenth. The
+// networks may add half as much again.
 TEST(EnsembleFit, LearnsAFunctionToWithinTheNoise) {
   const EnsembleFit fit = Fit(Sample(1000, 0.1, 2));
   for (int k = 0; k < 2; ++k) {
@@ -66,19 +66,20 @@ TEST(EnsembleFit, LearnsAFunctionToWithinTheNoise) {
     EXPECT_GT(fit.report.calibration_mse[at], 0.007) << k << ": it has seen these codes";
     EXPECT_LT(fit.report.out_of_fold_mse[at], 0.03) << k;
     EXPECT_GT(fit.report.out_of_fold_mse[at], 0.007) << k;
-    // 3.29 deviations of a normal distribution, known to a tenth, and what the networks add.
+    // 3.29 standard deviations of a normal distribution, known to a tenth, plus the networks'
+    // error.
     EXPECT_GT(fit.report.width[at], 0.29) << k;
     EXPECT_LT(fit.report.width[at], 0.45) << k;
   }
 }
 
-// Of every tenth code the mean is 5 off, and its episodes say so: their variance is 25, that of the
-// others 0.01. With equal weights that would shift the heads by 0.5. The usual noise counts such a
-// variance as 16 medians.
+// The mean of every tenth code is 5 off, and its episodes show it: their variance is 25, that of
+// the others 0.01. Equal weights would shift the heads by 0.5. The usual noise counts these
+// variances as 16 medians.
 TEST(EnsembleFit, NoisyMeansCountLittle) {
   Sample sample(1000, 0.1, 11);
   for (std::size_t i = 0; i < sample.values.size(); i += 20) {
-    sample.values[i] += 5;  // of the first objective: 20 is even
+    sample.values[i] += 5;  // first objective only, since 20 is even
     sample.variances[i] = 25;
   }
   const EnsembleFit fit = Fit(sample);
@@ -92,7 +93,8 @@ TEST(EnsembleFit, NoisyMeansCountLittle) {
   EXPECT_NEAR(shift, 0, 0.03);
 }
 
-// Three of four means never vary, and the fourth has a variance of 0.04: that is the usual noise.
+// Three of four means never vary, and the fourth has a variance of 0.04, which sets the usual
+// noise.
 TEST(EnsembleFit, MeansThatNeverVaryDoNotHideTheNoise) {
   Sample sample(100, 0.2, 13);
   for (std::size_t i = 0; i < sample.variances.size(); ++i) {
@@ -103,8 +105,8 @@ TEST(EnsembleFit, MeansThatNeverVaryDoNotHideTheNoise) {
   EXPECT_FLOAT_EQ(fit.heads.noise[1], 1e-3f);
 }
 
-// 200 residuals place the ends of an interval to within 2 % of the mass each, and 2000 fresh codes
-// count to within 0.7 %.
+// 200 residuals place each end of an interval to within 2 % of the mass. 2000 new codes measure the
+// coverage to within 0.7 %.
 TEST(EnsembleFit, IntervalsCoverFreshCodes) {
   const EnsembleFit fit = Fit(Sample(1000, 0.1, 3));
   const Sample fresh(2000, 0.1, 4);
@@ -127,8 +129,8 @@ TEST(EnsembleFit, IntervalsCoverFreshCodes) {
   }
 }
 
-// Values that have nothing to do with the codes can be learnt by heart and not otherwise: a member
-// that had seen its own fold, or a calibration code, would be right there.
+// Values independent of the codes can only be memorised. A member that had seen its own fold or a
+// calibration code would be right there.
 TEST(EnsembleFit, NeitherOwnFoldNorCalibrationIsSeen) {
   Sample sample(60, 0, 5);
   core::Stream noise(6, core::Purpose::kHeadFit);
@@ -159,7 +161,7 @@ TEST(EnsembleFit, RepeatsToTheBit) {
   EXPECT_NE(fit.heads.residuals, Fit(sample, 2, config).heads.residuals);
 }
 
-// A number that is the same in all codes, and values that never vary.
+// One coordinate is equal in all codes, and the values never vary.
 TEST(EnsembleFit, SurvivesWhatDoesNotVary) {
   Sample sample(100, 0.1, 8);
   for (std::size_t i = 0; i < sample.codes.size(); i += 4) sample.codes[i] = 3;

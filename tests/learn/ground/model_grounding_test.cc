@@ -35,8 +35,8 @@ const net::Grounding& GroundingOf(const net::Model& model, net::RolloutMode mode
   return model.grounded[static_cast<std::size_t>(mode)].value();
 }
 
-// A mean of eight pushes is a code, and repeating it costs 100 |h|^2; with sampled actions of
-// deviation e^-3 both directions cost 100 e^-6 more.
+// A code is the mean of eight pushes, and repeating it costs 100 |h|^2. Sampled actions with
+// standard deviation e^-3 cost 100 e^-6 more in each direction.
 TEST(Grounding, HeadsKnowWhatCodesRealise) {
   const rollout::EchoFolders folders;
   ASSERT_EQ(GroundModel(RequestFor(folders)), core::Outcome::kDone);
@@ -62,7 +62,8 @@ TEST(Grounding, HeadsKnowWhatCodesRealise) {
       EXPECT_GE(table.policies[i], 0);
       EXPECT_LT(table.policies[i], 10) << "a held-out policy";
     }
-    // A cost varies by 100 * 2 h e^-3 / sqrt(100) = 0.4 in an episode, the mean of 520 by 0.02.
+    // A cost varies by 100 * 2 h e^-3 / sqrt(100) = 0.4 between episodes; the mean of 520 varies by
+    // 0.02.
     EXPECT_NEAR(difference, 0, sampled ? 0.1 : 1e-5);
 
     const json& own = (*model.metrics)["grounded"][std::string(net::NameOf(mode))];
@@ -71,7 +72,7 @@ TEST(Grounding, HeadsKnowWhatCodesRealise) {
     EXPECT_EQ(own["calibration_codes"], 52);
     const json& energy = own["objectives"]["energy"];
     EXPECT_LT(energy["mse"].get<double>(), 0.1);
-    // The model's own heads say 0 everywhere.
+    // The model's own heads predict 0 everywhere.
     EXPECT_GT(energy["teacher_mse"].get<double>(), 0.5);
     EXPECT_GT(energy["coverage_90"].get<double>(), 0.7) << "of 52 codes";
 
@@ -90,7 +91,7 @@ TEST(Grounding, GoesOnToTheSameBits) {
   ASSERT_EQ(GroundModel(request), core::Outcome::kDone);
   const std::string whole = test::Contents(folders.file("grounded") / "model.safetensors");
 
-  request.out = folders.file("again/");  // a slash at the end changes nothing
+  request.out = folders.file("again/");  // the trailing slash changes nothing
   const fs::path work = folders.file("again.work");
   for (const char* chunk : {"sampled_00000", "sampled_00001", "mean_00000"}) {
     const fs::path file = work / (std::string(chunk) + ".safetensors");
@@ -108,7 +109,7 @@ TEST(Grounding, GoesOnToTheSameBits) {
   ASSERT_EQ(GroundModel(request), core::Outcome::kDone);
   EXPECT_FALSE(fs::exists(work));
   EXPECT_EQ(test::Contents(folders.file("again") / "model.safetensors"), whole);
-  // Once more: it is there.
+  // The model already exists on the second call.
   EXPECT_EQ(GroundModel(request), core::Outcome::kDone);
   EXPECT_THAT(ErrorOf([&] { GroundModel(other); }), HasSubstr("another run made it"));
 }
@@ -123,7 +124,7 @@ TEST(Grounding, ReplacesTheModelAndLeavesDivergedCodesOut) {
   ASSERT_EQ(GroundModel(request), core::Outcome::kStopped);
   EXPECT_FALSE(net::ReadModel(folders.model()).grounded[1].has_value());
 
-  // Code 3 has diverged in both of its episodes, code 7 in one.
+  // Marks code 3 as diverged in both of its episodes, and code 7 in one.
   const net::SafetensorsFile saved(file);
   std::vector<std::uint8_t> diverged = saved.RawBytes("diverged");
   diverged[2 * 3] = diverged[2 * 3 + 1] = diverged[2 * 7] = 1;
@@ -141,7 +142,7 @@ TEST(Grounding, ReplacesTheModelAndLeavesDivergedCodesOut) {
   EXPECT_FALSE(model.grounded[0].has_value());
   const net::CodeTable& table = GroundingOf(model, net::RolloutMode::kMean).rolled_out;
   ASSERT_EQ(table.count(), 259);
-  // What was code 7 is 6 now: the mean of one episode, which has no deviation.
+  // Code 7 is now row 6: the mean of one episode, which has no standard deviation.
   const double x = table.codes[2 * 6], y = table.codes[2 * 6 + 1];
   EXPECT_NEAR(table.values[2 * 6 + 1], -100 * (x * x + y * y), 1e-5);
   EXPECT_EQ(table.deviations[2 * 6], 0);

@@ -15,7 +15,7 @@ struct Estimate {
   std::vector<float> advantages, returns;
 };
 
-// gamma = lambda = 1/2 throughout, so that every number is exact.
+// gamma = lambda = 1/2 throughout, so every number is exact.
 struct Episode {
   int steps = 0, environments = 1;
   std::vector<float> rewards = {}, values = {}, next_values = {}, final_values = {};
@@ -40,7 +40,7 @@ struct Episode {
   }
 };
 
-// The segment ends in mid-episode: V = 8 of the state after it stands in for the rest.
+// The segment ends in mid-episode, and V = 8 of the state after it replaces the rest.
 //   delta_1 = 3 + 8/2 - 2 = 5            A_1 = 5
 //   delta_0 = 1 + 2/2 - 4 = -2           A_0 = -2 + 5/4 = -0.75
 TEST(Advantage, EndOfTheSegmentByHand) {
@@ -50,7 +50,7 @@ TEST(Advantage, EndOfTheSegmentByHand) {
   EXPECT_THAT(estimate.returns, ElementsAre(3.25f, 7));
 }
 
-// A fall after step 1: nothing is worth anything after it, and step 2 belongs to another episode.
+// A fall after step 1: the value after it is 0, and step 2 belongs to another episode.
 //   delta_2 = 10 + 8/2 - 6 = 8           A_2 = 8
 //   delta_1 = 3 + 0 - 2 = 1              A_1 = 1
 //   delta_0 = 1 + 2/2 - 4 = -2           A_0 = -2 + 1/4 = -1.75
@@ -59,13 +59,13 @@ TEST(Advantage, TerminationByHand) {
                         .rewards = {1, 3, 10},
                         .values = {4, 2, 6},
                         .next_values = {8},
-                        .final_values = {0, 100, 0},  // not looked at: the episode has terminated
+                        .final_values = {0, 100, 0},  // ignored, because the episode has terminated
                         .terminated = {0, 1, 0}};
   EXPECT_THAT(episode.Run().advantages, ElementsAre(-1.75f, 1, 8));
 }
 
-// The time limit after step 1: the true last state, worth 12, would have gone on; what follows in
-// the array is the next episode's first state, worth 6, and must not be used.
+// The time limit after step 1: the bootstrap uses the true last state, with value 12. The next
+// state in the array is the next episode's first, with value 6, and must not be used.
 //   A_2 = 8;   A_1 = delta_1 = 3 + 12/2 - 2 = 7;   A_0 = -2 + 7/4 = -0.25
 TEST(Advantage, TimeOutBootstrapsWithTheTrueLastState) {
   Episode episode{.steps = 3,
@@ -77,12 +77,12 @@ TEST(Advantage, TimeOutBootstrapsWithTheTrueLastState) {
   const Estimate estimate = episode.Run();
   EXPECT_THAT(estimate.advantages, ElementsAre(-0.25f, 7, 8));
   EXPECT_THAT(estimate.returns, ElementsAre(3.75f, 9, 14));
-  // A fall in the very step of the time limit is a fall.
+  // A fall in the same step as the time limit counts as a fall.
   episode.terminated = {0, 1, 0};
   EXPECT_THAT(episode.Run().advantages, ElementsAre(-1.75f, 1, 8));
 }
 
-// A time-out in the segment's last step: next_values is of the next episode, and not used.
+// A time-out in the segment's last step: next_values belongs to the next episode and is not used.
 //   A_0 = 3 + 12/2 - 2 = 7
 TEST(Advantage, TimeOutInTheLastStep) {
   const Episode episode{.steps = 1,
@@ -94,7 +94,7 @@ TEST(Advantage, TimeOutInTheLastStep) {
   EXPECT_THAT(episode.Run().advantages, ElementsAre(7));
 }
 
-// Two environments side by side, [T, E]: the columns are the first two cases.
+// Two environments, [T, E]: the columns are the first two cases.
 TEST(Advantage, EnvironmentsAreSeparate) {
   const Episode episode{.steps = 2,
                         .environments = 2,
@@ -105,9 +105,9 @@ TEST(Advantage, EnvironmentsAreSeparate) {
   EXPECT_THAT(episode.Run().advantages, ElementsAre(-0.75f, -1.75f, 5, 1));
 }
 
-// gamma = 1/2, one environment. Discounted returns of {2, 2}: G = 2, 3: mean 2.5, deviation 0.5, so
-// rewards double. After the end G starts at 0: {2} gives 2; all three {2, 3, 2}: deviation
-// sqrt(2/9).
+// gamma = 1/2, one environment. The rewards {2, 2} have the discounted returns G = 2, 3: mean 2.5,
+// standard deviation 0.5, so rewards double. After the end G starts at 0, so {2} gives 2. All three
+// {2, 3, 2} have standard deviation sqrt(2/9).
 TEST(RewardScaler, ByHand) {
   RewardScaler scaler(1, 0.5);
   std::vector<float> rewards = {2, 2};
@@ -117,7 +117,7 @@ TEST(RewardScaler, ByHand) {
   scaler.Apply(rewards, std::vector<std::uint8_t>{0});
   EXPECT_THAT(rewards, ElementsAre(FloatEq(static_cast<float>(2 / std::sqrt(2.0 / 9)))));
   EXPECT_EQ(scaler.discounted()[0], 2);
-  // Without an end it goes on from there: 2/2 + 2 = 3.
+  // The episode has not ended, so G continues: 2/2 + 2 = 3.
   scaler.Apply(rewards = {2}, std::vector<std::uint8_t>{0});
   EXPECT_EQ(scaler.discounted()[0], 3);
 }
@@ -138,7 +138,7 @@ TEST(RewardScaler, NoRewardStaysNone) {
   EXPECT_THAT(rewards, ElementsAre(0, 0));
 }
 
-// {1, 3}: mean 2, deviation 1.
+// {1, 3}: mean 2, standard deviation 1.
 TEST(NormaliseAdvantages, ByHand) {
   std::vector<float> advantages = {1, 3};
   NormaliseAdvantages(advantages);

@@ -20,7 +20,7 @@ torch::Tensor Doubles(const json& values) {
   return torch::tensor(values.get<std::vector<double>>(), torch::kFloat64);
 }
 
-// A field of every agent of a golden file as [A, …] in double, rows of rows flattened.
+// A field of every agent of a golden file as [A, …] in double, with nested rows flattened.
 torch::Tensor Stacked(const json& golden, const std::string& field) {
   std::vector<torch::Tensor> agents;
   for (const json& agent : golden["agents"]) {
@@ -37,12 +37,12 @@ torch::Tensor Stacked(const json& golden, const std::string& field) {
   return torch::stack(agents);
 }
 
-// Loss [A] and gradients [A, P] of a minibatch of all the experience.
+// Loss [A] and gradients [A, P] for one minibatch with all the experience.
 struct Derivative {
   torch::Tensor loss, gradients;
 };
 
-// Settings of an update of one minibatch that takes no step, so that Differentiate changes nothing.
+// Settings for an update with one minibatch and a zero step, so Differentiate changes nothing.
 void StandStill(PpoConfig& config) {
   config.epochs = config.minibatches = 1;
   config.learning_rate = 0;
@@ -58,9 +58,9 @@ Derivative Differentiate(PpoLearner& learner, const PpoConfig& config) {
           learner.gradients().clone()};
 }
 
-// A learner that stands where a golden file begins: the old policy has been asked for its
-// log-probabilities, then the networks have moved. With the file's whole experience, or, to be
-// differentiated, with the rows of its one minibatch.
+// A learner in the start state of a golden file: the old policy has computed its log-probabilities,
+// then the networks have moved. It holds the file's whole experience or, for derivatives, the rows
+// of its single minibatch.
 struct GoldenCase {
   enum class Experience { kWhole, kMinibatch };
   explicit GoldenCase(const std::string& name, Experience experience = Experience::kWhole)
@@ -87,7 +87,7 @@ struct GoldenCase {
         config, LearnerShape{.agents = agents, .observations = 3, .actions = 2}, torch::kCPU);
     learner->parameters().copy_(Stacked(golden, "old_parameters"));
     const torch::Tensor rows = Stacked(golden, "rows").to(torch::kInt64);
-    // [A, N, width] or, of the minibatch, [A, B, width].
+    // [A, N, width], or [A, B, width] for the minibatch.
     const auto experienced = [&](const char* field, std::int64_t width) {
       const torch::Tensor all = Stacked(golden, field).view({agents, -1, width});
       if (experience == Experience::kWhole) return all;
@@ -109,7 +109,8 @@ class Golden : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Activations, Golden, ::testing::Values("relu", "elu", "tanh"),
                          [](const auto& parameter) { return parameter.param; });
 
-// The golden minibatches exercise the clip: some ratios above with a gain, some below with a loss.
+// The golden minibatches exercise the clip: some ratios lie above with a gain, some below with a
+// loss.
 TEST_P(Golden, HasRatiosClippedOnBothSides) {
   const json golden = GoldenCase(GetParam()).golden;
   for (const json& agent : golden["agents"]) {
@@ -124,8 +125,8 @@ TEST_P(Golden, HasRatiosClippedOnBothSides) {
   }
 }
 
-// Ours is float, the golden values are double: 1e-5 relative to each number, and where sums have
-// cancelled, to the largest gradient times the rounding of a float.
+// Ours is float, the golden values are double. The tolerance is 1e-5 of each number or, if sums
+// cancel, the float rounding of the largest gradient.
 TEST_P(Golden, LossAndGradientsEqualAutograd) {
   GoldenCase c(GetParam(), GoldenCase::Experience::kMinibatch);
   const Derivative derivative = Differentiate(*c.learner, c.config);
@@ -141,7 +142,7 @@ TEST_P(Golden, LossAndGradientsEqualAutograd) {
       << " of gradients up to " << largest;
 }
 
-// Two epochs of two minibatches: the gradient's norm is clipped per agent, then Adam.
+// Two epochs of two minibatches: clips the gradient norm per agent, then applies Adam.
 TEST_P(Golden, UpdateEqualsTorchsClipAndAdam) {
   GoldenCase c(GetParam());
   const torch::Tensor permutations =
@@ -149,8 +150,8 @@ TEST_P(Golden, UpdateEqualsTorchsClipAndAdam) {
   const UpdateReport report = c.learner->Update(permutations);
   const torch::Tensor moved =
       c.learner->parameters().to(torch::kFloat64) - Stacked(c.golden, "updated_parameters");
-  // A step moves a parameter by about the learning rate, 1e-2; parameters are of size 1. Adam
-  // divides small gradients by their own size, and with it their rounding: hence 1e-6, of 1.
+  // A step moves a parameter of size 1 by about the learning rate, 1e-2. Adam divides small
+  // gradients, and their rounding, by their own size; hence 1e-6.
   EXPECT_LT(moved.abs().max().item<double>(), 1e-6);
   const torch::Tensor norms = Stacked(c.golden, "gradient_norms");
   EXPECT_GT(norms.max().item<double>(), 0.5) << "nothing was clipped";
@@ -160,10 +161,10 @@ TEST_P(Golden, UpdateEqualsTorchsClipAndAdam) {
   }
 }
 
-// Central differences of our own loss. In float the loss is rounded to 6e-8 of its size 1, so with
-// a step of 2e-3 a difference quotient is off by about 3e-5 from rounding, and by the third
-// derivative times 7e-7 from curvature; a ReLU or the clip may switch within the step. 2e-3 of
-// the largest gradient, except for a few such switches, catches any wrong formula.
+// Central differences of our own loss. In float the loss is rounded to 6e-8 of its size 1, so a
+// step of 2e-3 gives a rounding error of about 3e-5. Curvature adds the third derivative times
+// 7e-7, and a ReLU or the clip may switch within the step. A tolerance of 2e-3 of the largest
+// gradient, except for a few switches, catches any wrong formula.
 TEST_P(Golden, GradientsEqualFiniteDifferences) {
   GoldenCase c(GetParam(), GoldenCase::Experience::kMinibatch);
   const torch::Tensor gradients = Differentiate(*c.learner, c.config).gradients;
@@ -184,9 +185,9 @@ TEST_P(Golden, GradientsEqualFiniteDifferences) {
   EXPECT_LE(switched, 5);
 }
 
-// The clip by hand. One action, mean 0 (all weights zero), deviation 1, advantage A, action 1. With
-// log-deviation s the log-probability is -e^(-2s)/2 - s; the ratio to s = 0 is
-// exp(1/2 - e^(-2s)/2 - s). Where the clip is active the loss is -(1 +- 0.2) A and its gradient 0.
+// The clip by hand. One action, mean 0 (all weights zero), standard deviation 1, advantage A,
+// action 1. With log-deviation s the log-probability is -e^(-2s)/2 - s; the ratio to s = 0 is
+// exp(1/2 - e^(-2s)/2 - s). If the clip is active the loss is -(1 +- 0.2) A and its gradient 0.
 TEST(PpoLearner, ClipByHand) {
   PpoConfig config;
   config.environments = config.steps = 1;
@@ -205,21 +206,21 @@ TEST(PpoLearner, ClipByHand) {
                      derivative.gradients.select(1, -1).item<float>()};
   };
   const double s = -0.5, ratio = std::exp(0.5 - std::exp(1.0) / 2 + 0.5);  // 0.698
-  // A gain that has become rarer is not clipped: d ratio / ds = ratio (e^(-2s) - 1).
+  // A gain that has become less likely is not clipped: d ratio / ds = ratio (e^(-2s) - 1).
   auto [loss, gradient] = at(2, s);
   EXPECT_NEAR(loss, -2 * ratio, 1e-6);
   EXPECT_NEAR(gradient, -2 * ratio * (std::exp(1.0) - 1), 1e-5);
-  // A loss that has become rarer is, at 0.8.
+  // A loss that has become less likely is clipped, at 0.8.
   std::tie(loss, gradient) = at(-2, s);
   EXPECT_NEAR(loss, 1.6, 1e-6);
   EXPECT_EQ(gradient, 0);
-  // Unmoved, the ratio is 1 and d/ds = z^2 - 1 = 0.
+  // Without a move, the ratio is 1 and d/ds = z^2 - 1 = 0.
   std::tie(loss, gradient) = at(3, 0);
   EXPECT_EQ(loss, -3);
   EXPECT_EQ(gradient, 0);
 }
 
-// A ratio that overflows is clipped like any other: no gradient, and no NaN.
+// A ratio that overflows is clipped like any other: the gradient is 0, not NaN.
 TEST(PpoLearner, RatiosThatOverflowAreClipped) {
   PpoConfig config;
   config.environments = config.steps = config.minibatches = config.epochs = 1;
@@ -229,7 +230,7 @@ TEST(PpoLearner, RatiosThatOverflowAreClipped) {
   learner.SetObservations(torch::zeros({1, 1, 1}));
   learner.SetActions(torch::full({1, 1, 1}, 20.0f));  // old log-probability -200
   learner.Values();
-  learner.policy().layer(0).bias.fill_(20.0f);  // new 0: the ratio is e^200
+  learner.policy().layer(0).bias.fill_(20.0f);  // new log-probability 0, so the ratio is e^200
   learner.SetTargets(torch::ones({1, 1}), torch::zeros({1, 1}));
   const UpdateReport report = learner.Update(torch::zeros({1, 1, 1}, torch::kInt64));
   EXPECT_EQ(report.skipped[0], 0);
@@ -258,7 +259,7 @@ struct RandomCase {
     learner->Initialise(1, ids);
     const std::int64_t batch = config.batch_size();
     torch::manual_seed(1);
-    // The same experience for every agent: what differs is their networks.
+    // The same experience for every agent; only their networks differ.
     const auto alike = [&](at::IntArrayRef shape) {
       const torch::Tensor one = torch::randn(shape);
       std::vector<torch::Tensor> all(static_cast<std::size_t>(agents), one);
@@ -280,8 +281,8 @@ struct RandomCase {
   torch::Tensor advantages, returns, permutations;
 };
 
-// After one step Adam's first moment is a tenth of the gradient it was given. With a limit of half
-// of agent 0's norm, agent 0 gets half of its gradient, and each agent its own share.
+// After one step Adam's first moment is a tenth of its input gradient. The limit is half of agent
+// 0's norm, so agent 0 gets half of its gradient, and each agent its own share.
 TEST(PpoLearner, GradientNormIsScaledPerAgent) {
   PpoConfig config = SmallConfig();
   config.epochs = config.minibatches = 1;
@@ -297,19 +298,19 @@ TEST(PpoLearner, GradientNormIsScaledPerAgent) {
   const torch::Tensor share = (config.max_gradient_norm / norms).clamp_max(1).unsqueeze(1);
   EXPECT_NEAR(share[0].item<float>(), 0.5, 1e-6);
   EXPECT_TRUE(torch::allclose(scaled.learner->first_moment(), 0.1 * share * gradients, 1e-4, 1e-7));
-  // What is reported is the norm before the scaling.
+  // The report gives the norm before clipping.
   EXPECT_FLOAT_EQ(report.gradient_norm[0], norms[0].item<float>());
   EXPECT_FLOAT_EQ(report.gradient_norm[1], norms[1].item<float>());
-  // A norm below the limit is left alone.
+  // A norm below the limit is unchanged.
   config.max_gradient_norm = 1e6;
   RandomCase free({0, 1}, config);
   free.learner->Update(free.permutations);
   EXPECT_TRUE(torch::allclose(free.learner->first_moment(), 0.1 * gradients, 1e-5, 1e-9));
 }
 
-// The old log-probabilities are recomputed by the update's own arithmetic, so before any step the
-// ratio of every row is exactly 1, wherever the row lies in a minibatch: with one advantage of B
-// and all others zero the loss is -B / B in its minibatch, and 0 in the two others.
+// The update's own arithmetic recomputes the old log-probabilities. Before any step the ratio of
+// every row is therefore exactly 1, at any position in a minibatch. With one advantage of B and all
+// others zero, the loss is -B / B in its minibatch and 0 in the two others.
 TEST(PpoLearner, TheFirstRatioIsExactlyOne) {
   PpoConfig config = SmallConfig();
   config.value_coefficient = config.learning_rate = 0;
@@ -324,8 +325,8 @@ TEST(PpoLearner, TheFirstRatioIsExactlyOne) {
   }
 }
 
-// A NaN among the advantages spoils its minibatch in each epoch: two of six are skipped and
-// counted, the rest is learned from, and nothing that is kept is NaN.
+// A NaN among the advantages spoils its minibatch in each epoch. Two of six are skipped and
+// counted, the others are used, and no stored value is NaN.
 TEST(PpoLearner, AMinibatchWithNanIsSkippedAndCounted) {
   RandomCase c;
   c.advantages[0][5] = std::numeric_limits<float>::quiet_NaN();
@@ -342,7 +343,7 @@ TEST(PpoLearner, AMinibatchWithNanIsSkippedAndCounted) {
   EXPECT_TRUE(std::isfinite(report.gradient_norm[0]));
 }
 
-// One agent's NaN is no business of the other.
+// A NaN of one agent does not affect the other.
 TEST(PpoLearner, NanOfOneAgentLeavesTheOtherAlone) {
   RandomCase spoilt({0, 1}), sound({0, 1});
   spoilt.advantages[0].fill_(std::numeric_limits<float>::quiet_NaN());
@@ -356,8 +357,8 @@ TEST(PpoLearner, NanOfOneAgentLeavesTheOtherAlone) {
   EXPECT_TRUE(torch::equal(spoilt.learner->parameters()[1], sound.learner->parameters()[1]));
 }
 
-// Agents share nothing: beside another, agent 3 learns what it learns alone, to the rounding of
-// another order of sums (batched products).
+// Agents share nothing. Next to another agent, agent 3 learns the same as alone, up to the rounding
+// of batched products.
 TEST(PpoLearner, AgentsAreIndependent) {
   RandomCase together({1, 3}), alone({3});
   together.learner->Update(together.permutations);
@@ -374,7 +375,8 @@ TEST(PpoLearner, EqualRunsGiveEqualBits) {
   EXPECT_TRUE(torch::equal(first.learner->parameters(), second.learner->parameters()));
 }
 
-// W^T W or W W^T, whichever is smaller, is gain^2 times the identity; other agents draw others.
+// W^T W or W W^T, whichever is smaller, is gain^2 times the identity; other agents draw different
+// weights.
 TEST(PpoLearner, WeightsStartOrthogonal) {
   RandomCase c({0, 1});
   const auto check = [](const torch::Tensor& weight, double gain) {
@@ -393,7 +395,7 @@ TEST(PpoLearner, WeightsStartOrthogonal) {
   EXPECT_FLOAT_EQ(c.learner->log_deviation().exp().mean().item<float>(), 0.6f);
 }
 
-// What passes the networks in pieces is what passes them at once: 301 rows, 128 at a time.
+// Rows processed in pieces give the same values as all rows at once: 301 rows, 128 at a time.
 TEST(PpoLearner, ValuesOfAnyNumberOfRows) {
   RandomCase c;
   const torch::Tensor observations = torch::randn({1, 301, 7});

@@ -39,7 +39,7 @@ TEST(Scalarisation, TenPointsRunFromOneEndToTheOther) {
   EXPECT_THAT(weights.back(), ElementsAre(0, 1));
 }
 
-// Halves on the simplex of three: 6 points. Asking for 4 takes the coarsest grid with as many.
+// Halves on the simplex of three: 6 points. A count of 4 takes the coarsest grid with at least 4.
 TEST(Scalarisation, GridOfThreeObjectives) {
   EXPECT_THAT(WeightGrid(3, 2),
               ElementsAre(ElementsAre(1, 0, 0), ElementsAre(0.5, 0.5, 0), ElementsAre(0.5, 0, 0.5),
@@ -68,7 +68,7 @@ TEST(Scalarisation, DirichletIsUniformOnTheSimplexAndRepeats) {
   EXPECT_NEAR(variance, 1.0 / 18, 0.008);
   EXPECT_EQ(weights, MakeWeights(Config("dirichlet", 2000), 3, 7));
   EXPECT_NE(weights, MakeWeights(Config("dirichlet", 2000), 3, 8));
-  // The first draws do not depend on how many follow.
+  // The first draws do not depend on the number of draws.
   EXPECT_EQ(weights.front(), MakeWeights(Config("dirichlet", 1), 3, 7).front());
 }
 

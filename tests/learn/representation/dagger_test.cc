@@ -28,7 +28,7 @@ using testing::HasSubstr;
 
 constexpr int kEpisodeSteps = 100;  // in the point mass
 
-// Pushes along x towards a speed of its own, and along y against the speed. All numbers are exact
+// Pushes along x towards its own target speed, and along y against the speed. All numbers are exact
 // in half precision.
 net::GaussianPolicy TeacherOf(int agent, int iteration) {
   net::GaussianPolicy policy;
@@ -70,8 +70,8 @@ void WritePopulation(const fs::path& folder, const sim::Environment& environment
   writer.Commit({{"seed", seed}});
 }
 
-// A population and its dataset of six policies, two episodes each, of which the second of agent 1
-// and the first of agent 2 are not asked.
+// A population and its dataset of six policies, two episodes each. The second policy of agent 1 and
+// the first of agent 2 are not used as teachers.
 class DaggerTest : public testing::Test {
  protected:
   DaggerTest() {
@@ -131,8 +131,8 @@ TEST_F(DaggerTest, AnotherPopulationIsRefused) {
   EXPECT_NE(ErrorOf([&] { Teachers(scratch_.path() / "nowhere", *dataset_, {0}); }), "");
 }
 
-// A decoder that does not push sees speeds that fall by 1.01 in each of ten physics steps; to its
-// teachers' pushes they never come. What the teachers would do there is theirs to say.
+// With a decoder that does not push, speeds fall by 1.01 in each of ten physics steps. The visited
+// states therefore differ from the teachers' own, and the teachers' answers there are the targets.
 TEST_F(DaggerTest, VisitsOfADecoderThatStandsStill) {
   net::Model model = rollout::EchoModel(dataset_->description(), net::kMinActionLogDeviation);
   model.decoder.joint_code = net::Layer(2, 4);
@@ -169,8 +169,8 @@ TEST_F(DaggerTest, VisitsOfADecoderThatStandsStill) {
   EXPECT_NE(visited.states[0], visited.states[2 * kEpisodeSteps]) << "each starts elsewhere";
 }
 
-// The echo pushes as its teacher did on average, and the point mass is linear: so are its speeds,
-// give or take 0.02 from eight draws of pushes in each context and 0.01 from where it starts.
+// The echo pushes with its teacher's mean push, and the point mass is linear, so its mean speeds
+// match. The tolerance allows 0.02 for eight draws of pushes per context and 0.01 for the start.
 // Agents lie 0.5 apart.
 TEST_F(DaggerTest, EachTeacherIsImitatedFromItsOwnCodes) {
   const net::Model model = rollout::EchoModel(dataset_->description(), net::kMinActionLogDeviation);
@@ -185,8 +185,8 @@ TEST_F(DaggerTest, EachTeacherIsImitatedFromItsOwnCodes) {
     }
     for (std::size_t i = 0; i < 200; ++i) mean += visited.states[2 * (200 * t + i)] / 200;
     EXPECT_NEAR(mean, expected, 0.1) << t;
-    // Its two roll-outs have codes of different episodes: at the end, when what they started with
-    // has died away to 1e-5, they still differ.
+    // The two rollouts use codes of different episodes. They still differ at the end, when the
+    // effect of the start has decayed to 1e-5.
     const std::size_t last = 2 * (200 * t + kEpisodeSteps - 1);
     EXPECT_GT(std::abs(visited.states[last] - visited.states[last + 2 * kEpisodeSteps]), 1e-4) << t;
   }
@@ -224,8 +224,8 @@ TEST_F(DaggerTest, VisitedStatesComeBackAsTheyWere) {
   EXPECT_THAT(ErrorOf([&] { VisitedStates::Load(file); }), HasSubstr("visited.safetensors"));
 }
 
-// Two rounds, whose rows are sorted by teacher; teachers 1 and 2 have none in one of them. Means
-// are brought within 1 + 2 * 0.0625 and 1 + 2 * 0.125.
+// Two rounds, whose rows are sorted by teacher; teachers 1 and 2 each lack rows in one of them.
+// Means are clamped to 1 + 2 * 0.0625 and 1 + 2 * 0.125.
 TEST_F(DaggerTest, TargetsAreStretchesPerTeacher) {
   const VisitedStates first{.observations = 2,
                             .actions = 2,
@@ -245,7 +245,7 @@ TEST_F(DaggerTest, TargetsAreStretchesPerTeacher) {
   const torch::Tensor means = torch::tensor({0.5f, 1.25f, -1.125f, 0.5f, 0.5f, 0.5f, 0.6f, 0.6f,
                                              0.3f, 0.3f, 0.4f, 0.4f, 0.7f, 0.7f})
                                   .view({7, 2});
-  // e^(log x) is x to a rounding.
+  // e^(log x) equals x up to rounding.
   EXPECT_TRUE(torch::allclose(visited.targets.means, means, 0, 1e-6)) << visited.targets.means;
   EXPECT_TRUE(torch::equal(visited.targets.log_deviations,
                            torch::tensor({0.0625f, 0.125f}).log().expand({7, 2})));
@@ -254,7 +254,7 @@ TEST_F(DaggerTest, TargetsAreStretchesPerTeacher) {
               AllOf(HasSubstr("policy 1"), HasSubstr("diverged")));
 }
 
-// A small decoder that learns from the dataset and from what the echo visited.
+// A small decoder that learns from the dataset and from the echo's visited states.
 class DecoderTrainerTest : public DaggerTest {
  protected:
   DecoderTrainerTest() {
@@ -318,8 +318,8 @@ TEST_F(DecoderTrainerTest, TheDecoderLearnsAndNothingElseDoes) {
   EXPECT_TRUE(AllEqual(network->decoder->parameters(), at_the_end));
 }
 
-// The rows of one of six teachers are spoilt: of the visits, of the data, or of both. Two contexts
-// see it in 1 - (5/6)^2 = 31 % of the steps; 5 deviations of 200 are 33.
+// Spoils the rows of one of six teachers: in the visits, in the data, or in both. Two contexts
+// include it in 1 - (5/6)^2 = 31 % of the steps; 5 standard deviations of 200 steps are 33.
 TEST_F(DecoderTrainerTest, BothKindsOfStatesAreAsked) {
   config_.batch = 1;
   constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
@@ -368,7 +368,7 @@ TEST_F(DecoderTrainerTest, GoesOnToTheBitAfterARestore) {
   EXPECT_EQ(resumed->step(), 16);
 }
 
-// Rounds begin anew, with other noise.
+// Each round starts again from step 0, with different noise.
 TEST_F(DecoderTrainerTest, RoundsDiffer) {
   const std::unique_ptr<RepresentationNetwork> a = MakeNetwork(), b = MakeNetwork(),
                                                c = MakeNetwork();

@@ -1,5 +1,4 @@
-// The decoder and its losses by autograd, plainly: what the gradients written out by hand are held
-// against.
+// The decoder and its losses by plain autograd: the reference for the hand-written gradients.
 #pragma once
 
 #include <torch/torch.h>

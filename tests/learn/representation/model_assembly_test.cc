@@ -23,7 +23,7 @@ RepresentationConfig SmallConfig() {
   return config;
 }
 
-// The networks of the echo, whose code is the mean of eight actions, and the rest made for them.
+// The echo's networks, whose code is the mean of eight actions, completed to a model.
 struct EchoAssembly {
   static constexpr std::uint64_t kSeed = 5;
 
@@ -44,8 +44,8 @@ struct EchoAssembly {
   json metrics;
 };
 
-// Policy i pushes with (0.05 i - 0.2, 0.3), give or take 0.05 / sqrt 8 in the mean of a context:
-// five times that is 0.09. Posteriors are as narrow as they can be, e^-10.
+// Policy i pushes with (0.05 i - 0.2, 0.3). The mean of a context varies by 0.05 / sqrt 8; five
+// times that is 0.09. Posteriors have the minimum width, e^-10.
 TEST(ModelAssembly, TrainingCodesByHand) {
   const EchoAssembly made;
   const net::CodeTable& training = made.model.training;
@@ -64,13 +64,13 @@ TEST(ModelAssembly, TrainingCodesByHand) {
   }
   EXPECT_NEAR(made.metrics["code_norm"].get<double>(), norms, 1e-6);
   EXPECT_NEAR(made.metrics["code_deviation"].get<double>(), std::exp(-10.0), 1e-10);
-  // The pushes vary along x alone.
+  // The pushes vary only along x.
   ASSERT_EQ(made.model.map.directions.size(), 4u);
   EXPECT_GT(made.model.map.directions[0], 0.99f);
 }
 
-// The speed is linear in the push, of which a context of eight misses 1.5 % of the variance
-// (0.05^2 / 8 against 0.144^2), and the speed at the start, up to 0.1, adds a little.
+// The speed is linear in the push. A context of eight misses 1.5 % of the push's variance (0.05^2 /
+// 8 against 0.144^2), and the start speed, up to 0.1, adds a little.
 TEST(ModelAssembly, HeadsKnowTheSpeed) {
   const EchoAssembly made;
   for (const char* split : {"train", "held_out_checkpoint", "held_out_weight"}) {
@@ -81,8 +81,8 @@ TEST(ModelAssembly, HeadsKnowTheSpeed) {
   EXPECT_EQ(made.metrics["head_mse"].size(), 3u);
 }
 
-// (value - mean) / std against the heads' prediction, for two other contexts of every episode that
-// is held out and the eight that the heads were fitted to.
+// Compares (value - mean) / std with the heads' prediction. Uses two new contexts of every held-out
+// episode, and the eight contexts to which the heads were fitted.
 TEST(ModelAssembly, ErrorsAreMeansOverEpisodesAndDraws) {
   const EchoAssembly made;
   const net::Model& model = made.model;
@@ -111,7 +111,7 @@ TEST(ModelAssembly, ErrorsAreMeansOverEpisodesAndDraws) {
   }
 }
 
-// What comes of it can be stored, read again, and codes the same.
+// The resulting model can be stored and read back, and gives the same codes.
 TEST(ModelAssembly, ANetworkBecomesAWholeModel) {
   const rollout::EchoFolders folders;
   const data::Dataset dataset = data::Dataset::Open(folders.data());
@@ -139,7 +139,7 @@ TEST(ModelAssembly, ANetworkBecomesAWholeModel) {
   const data::Transitions contexts = rollout::LoadContexts(dataset, read, plan.episodes);
   EXPECT_EQ(rollout::EncodeEpisodes(read, contexts, {.seed = 5}), model.training.codes);
 
-  // Threads share the work and change nothing.
+  // The result does not depend on the number of threads.
   net::Model again = ExportNetworks(plan, network);
   EXPECT_EQ(CompleteModel(dataset, plan, config, 5, /*threads=*/2, again), metrics);
   EXPECT_EQ(again.training.codes, model.training.codes);

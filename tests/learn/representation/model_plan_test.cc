@@ -18,13 +18,13 @@ using testing::HasSubstr;
 
 // Episodes of 40 steps; the objective energy is minus forward.
 struct Recordings {
-  std::vector<double> forward = {1, 2, 6};  // of the training episodes
+  std::vector<double> forward = {1, 2, 6};  // returns of the training episodes
   bool policy_outputs = true;
 };
 
 class ModelPlanTest : public testing::Test {
  protected:
-  // Two more episodes are held out, with returns far off.
+  // Two more episodes are held out, with very different returns.
   data::Dataset Write(const Recordings& recordings = {}) {
     data::DatasetDescription description = data::SampleDescription();
     description.policy_outputs = recordings.policy_outputs;
@@ -64,7 +64,7 @@ class ModelPlanTest : public testing::Test {
   int written_ = 0;
 };
 
-// Forward returns of 1, 2 and 6: mean 3, variance (4 + 1 + 9) / 3. What is held out is not counted.
+// Forward returns of 1, 2 and 6: mean 3, variance (4 + 1 + 9) / 3. Held-out episodes do not count.
 TEST_F(ModelPlanTest, LabelsAreMeasuredByHand) {
   const data::Dataset dataset = Write();
   const ModelPlan plan = PlanModel(dataset, {});
@@ -106,7 +106,7 @@ TEST_F(ModelPlanTest, DescribesTheModel) {
   EXPECT_THAT(plan.scaling.action_half_range, ElementsAre(0.5f, 1));
 }
 
-// Episode i has the heights 9000 + i, 9002 + i, …, so a mean of 9039 + i over its 40 steps.
+// Episode i has the heights 9000 + i, 9002 + i, …, so the mean over its 40 steps is 9039 + i.
 TEST_F(ModelPlanTest, LabelsAreChosenInTheirOrder) {
   RepresentationConfig config;
   config.labels = {"energy", "mean(height)"};
@@ -147,7 +147,7 @@ TEST_F(ModelPlanTest, ALabelThatNeverVariesIsAnError) {
       AllOf(HasSubstr("label 'forward' is 2 in every training episode"), HasSubstr("data1")));
   EXPECT_THAT(ErrorOfLabels(Write(), {"forward", "mean(7 + 0 * height)"}),
               HasSubstr("'mean(7 + 0 * height)' is 7"));
-  // The mean of three times a tenth is not a tenth in floating point.
+  // In floating point the mean of three times 0.1 differs from 0.1.
   EXPECT_THAT(ErrorOfLabels(Write({.forward = {0.1, 0.1, 0.1}}), {}), HasSubstr("every training"));
   EXPECT_EQ(ErrorOfLabels(Write({.forward = {0.1, 0.1, 0.1001}}), {}), "");
 }

@@ -27,13 +27,13 @@ Result Solve(const torch::Tensor& z, const torch::Tensor& labels, double tempera
   return {loss.detach(), leaf.grad()};
 }
 
-// What runs on CUDA.
+// The version that runs on CUDA.
 Result SolveByTensors(const torch::Tensor& z, const torch::Tensor& labels, double temperature) {
   const RankContrastResult result = RankContrastByTensors(z, RankLabels(labels), temperature);
   return {result.loss, result.gradient};
 }
 
-// The definition in double, every set F_ij spelled out: O(n^3), and autograd's gradient.
+// The definition in double, with every set F_ij written out: O(n^3), and autograd's gradient.
 Result SolvePlainly(const torch::Tensor& z, const torch::Tensor& labels, double temperature) {
   const std::int64_t rankings = z.size(0), n = z.size(1);
   const torch::Tensor leaf = z.detach().to(torch::kFloat64, false, true).requires_grad_();
@@ -62,12 +62,12 @@ void ExpectSame(const Result& actual, const Result& expected, const std::string&
   ExpectClose(actual.gradient, expected.gradient, what + ", gradient");
 }
 
-// Points 0, 1, 3 on a line with labels 0, 1, 5 and tau 1. Seen from each point the nearer label
-// competes with the farther one, which itself has no competitor:
+// Points 0, 1, 3 on a line with labels 0, 1, 5 and tau 1. From each point the nearer label competes
+// with the farther one, which has no competitor:
 //   point 0: log(e^-1 + e^-3) + 1 = log(1 + e^-2), point 1: log(e^-1 + e^-2) + 1 = log(1 + e^-1),
 //   point 2: log(e^-2 + e^-3) + 2 = log(1 + e^-1); six pairs.
-// The exponents are z_1 - z_2, 2 z_1 - z_0 - z_2 and z_0 - z_1. With p = 1 / (1 + e^2) and
-// q = 1 / (1 + e) the gradient is (-q + q, p + 2q - q, -p - q) / 6.
+// The exponents are z_1 - z_2, 2 z_1 - z_0 - z_2 and z_0 - z_1. With p = 1 / (1 + e^2) and q = 1 /
+// (1 + e) the gradient is (-q + q, p + 2q - q, -p - q) / 6.
 TEST(RankContrast, ByHand) {
   const torch::Tensor z = torch::tensor({0.0f, 1.0f, 3.0f}).view({1, 3, 1});
   const Result result = Solve(z, torch::tensor({{0.0f, 1.0f, 5.0f}}), 1);
@@ -80,16 +80,16 @@ TEST(RankContrast, ByHand) {
   EXPECT_FLOAT_EQ(result.gradient[0][2].item<float>(), -share);
 }
 
-// Where the farther competitors vanish, at e^-20 of a nearer one, only ties cost anything, log m
-// for each of m: of the six pairs of labels 0, 1, 2 the two seen from 1 tie. Zha et al.'s lower
-// bound, to the rounding of a similarity of 20.
+// If the farther competitors vanish, at e^-20 of a nearer one, only ties have a cost: log m for
+// each of m. Of the six pairs of labels 0, 1, 2 the two seen from 1 tie. This is Zha et al.'s lower
+// bound, up to the rounding of a similarity of 20.
 TEST(RankContrast, TiesAloneCostWhereTheOrderIsPerfect) {
   const torch::Tensor labels = torch::tensor({{0.0f, 1.0f, 2.0f}});
   const Result result = Solve(10 * labels.unsqueeze(2), labels, 0.5);
   EXPECT_NEAR(result.loss.item<float>(), 2 * std::log(2) / 6, 1e-6);
 }
 
-// Two samples have no order: nothing to lose, nothing to move.
+// Two samples have no order, so loss and gradient are 0.
 TEST(RankContrast, TwoSamplesCostNothing) {
   const torch::Tensor z = torch::tensor({0.0f, 1.0f, 2.0f, -1.0f}).view({1, 2, 2});
   for (const float other : {0.0f, 5.0f}) {
@@ -99,8 +99,8 @@ TEST(RankContrast, TwoSamplesCostNothing) {
   }
 }
 
-// All labels equal, all points at the corners of an equilateral triangle: each of the two others is
-// one of two equal ones, log 2, and no corner is pulled anywhere but away, which helps nobody.
+// All labels are equal, and the points are the corners of an equilateral triangle. Each of the two
+// other points costs log 2, and by symmetry the gradients of the pairs cancel.
 TEST(RankContrast, AllLabelsEqualByHand) {
   const auto height = static_cast<float>(std::sqrt(0.75));
   const torch::Tensor z = torch::tensor({0.0f, 0.0f, 1.0f, 0.0f, 0.5f, height}).view({1, 3, 2});
@@ -109,7 +109,7 @@ TEST(RankContrast, AllLabelsEqualByHand) {
   EXPECT_NEAR(result.gradient.abs().max().item<float>(), 0, 1e-7);
 }
 
-// Points that coincide have no direction from each other, but a finite gradient.
+// Coincident points have no direction from each other, but a finite gradient.
 TEST(RankContrast, CoincidentPointsAreFinite) {
   for (const auto solve : {Solve, SolveByTensors}) {
     const Result result =
@@ -123,7 +123,7 @@ TEST(RankContrast, EqualsThePlainEvaluation) {
   torch::manual_seed(1);
   for (const std::int64_t n : {2, 3, 7, 40}) {
     const torch::Tensor z = torch::randn({3, n, 4});
-    // Distinct, a handful of levels of which most pairs tie with others, and all equal.
+    // Distinct labels, a few levels with many ties, and all equal.
     for (const torch::Tensor& labels :
          {1000 * torch::randn({3, n}), torch::randint(0, 4, {3, n}).to(torch::kFloat32),
           torch::full({3, n}, -2.5f)}) {
@@ -134,7 +134,7 @@ TEST(RankContrast, EqualsThePlainEvaluation) {
   }
 }
 
-// 1100 anchors do not fit into one piece of the tensors. Sums of 1099 floats are rounded to a few
+// 1100 anchors exceed one piece of the tensor version. Sums of 1099 floats are rounded to a few
 // 1e-6 of their size.
 TEST(RankContrast, ManyAnchorsInPieces) {
   torch::manual_seed(9);
@@ -162,8 +162,7 @@ TEST(RankContrast, ThreadsDoNotChangeABit) {
   at::set_num_threads(before);
 }
 
-// A point that is not a number makes the loss none, which is how a step is found to be lost; a
-// label that is not one comes to an end.
+// A NaN point makes the loss NaN, which marks the step as lost. A NaN label still terminates.
 TEST(RankContrast, WhatIsNotANumberShows) {
   const float none = std::numeric_limits<float>::quiet_NaN();
   const torch::Tensor z = torch::tensor({0.0f, none, 3.0f}).view({1, 3, 1});
@@ -182,7 +181,7 @@ TEST(RankContrast, FarPointsNeitherOverflowNorVanish) {
   ExpectSame(Solve(z, labels, 0.5), plain, "by anchor");
   const Result result = SolveByTensors(z, labels, 0.5);
   ExpectClose(result.loss, plain.loss, "loss");
-  // A similarity of 1e4 is rounded to 1e-3 in float, and so is its exponential, relatively.
+  // A similarity of 1e4 is rounded to 1e-3 in float, so its exponential has this relative error.
   EXPECT_TRUE(torch::allclose(result.gradient.to(torch::kFloat64), plain.gradient, 2e-3,
                               2e-3 * plain.gradient.abs().max().item<double>()));
 }
@@ -200,7 +199,7 @@ TEST(RankContrast, EqualsTheGoldenValues) {
   }
 }
 
-// Only the order of the labels' distances matters: units, origin and sign of a label do not.
+// Only the order of label distances matters; units, origin and sign of a label do not.
 TEST(RankContrast, UnitsOfLabelsDoNotMatter) {
   torch::manual_seed(3);
   const torch::Tensor z = torch::randn({2, 20, 4});
@@ -210,8 +209,8 @@ TEST(RankContrast, UnitsOfLabelsDoNotMatter) {
   EXPECT_TRUE(torch::equal(plain.gradient, moved.gradient));
 }
 
-// Samples in another order have the same loss, to the rounding of another order of sums, and their
-// gradients in that order.
+// Permuted samples have the same loss, up to rounding in another order of sums, and permuted
+// gradients.
 TEST(RankContrast, PermutedSamplesHavePermutedGradients) {
   torch::manual_seed(4);
   const torch::Tensor z = torch::randn({2, 20, 4});
@@ -224,7 +223,7 @@ TEST(RankContrast, PermutedSamplesHavePermutedGradients) {
               "gradient");
 }
 
-// A ranking has its share of the mean, whatever stands beside it.
+// Each ranking contributes its share of the mean, independently of the others.
 TEST(RankContrast, RankingsAreAveraged) {
   torch::manual_seed(5);
   const torch::Tensor z = torch::randn({2, 9, 3}), labels = torch::randn({2, 9});
@@ -237,9 +236,9 @@ TEST(RankContrast, RankingsAreAveraged) {
               "gradient");
 }
 
-// --- the projection that RNC works through -------------------------------------------------------
+// --- the projection that RNC uses ----------------------------------------------------------------
 
-// The appendix' definition for points [n, D] and labels [n].
+// The appendix's definition for points [n, D] and labels [n].
 bool IsDeltaOrdered(const torch::Tensor& points, const torch::Tensor& labels, double delta) {
   const torch::Tensor s = -(points.unsqueeze(1) - points.unsqueeze(0)).square().sum(-1).sqrt();
   const torch::Tensor d = (labels.unsqueeze(1) - labels.unsqueeze(0)).abs();
@@ -266,8 +265,8 @@ torch::Tensor SemiOrthonormal() {
   return device::Orthogonal(4, 32, 1, noise).to(torch::kFloat64);
 }
 
-// |U x| = |U^T U x|, since |U^T y|^2 = y^T U U^T y = |y|^2. U is semi-orthonormal to the rounding
-// of its floats.
+// |U x| = |U^T U x|, since |U^T y|^2 = y^T U U^T y = |y|^2. U is semi-orthonormal up to float
+// rounding.
 TEST(Projection, ItsSquareIsAPartialIsometry) {
   torch::manual_seed(6);
   const torch::Tensor u = SemiOrthonormal(), w = u.t().mm(u);
@@ -275,13 +274,13 @@ TEST(Projection, ItsSquareIsAPartialIsometry) {
   const torch::Tensor differences = (h.unsqueeze(1) - h.unsqueeze(0)).view({-1, 32});
   const torch::Tensor seen = differences.mm(u.t()).norm(2, 1);
   EXPECT_TRUE(torch::allclose(seen, differences.mm(w).norm(2, 1), 1e-6, 0));
-  // It shortens: what U does not see is most of a code.
+  // It shortens vectors: U does not see most of a code.
   EXPECT_LT(seen.sum().item<double>(), 0.6 * differences.norm(2, 1).sum().item<double>());
 }
 
-// z = 3 R v is ordered for delta 1/2: distances of labels differ by 1 at least, those of points by
-// 3 > 1/delta, and ties are exact. Codes that project to it, whatever else they hold, are not; what
-// W keeps of them is.
+// z = 3 R v is ordered for delta 1/2: label distances differ by at least 1, point distances by 3 >
+// 1/delta, and ties are exact. Codes with this projection and arbitrary other parts are not
+// ordered, but their projections by W are.
 TEST(Projection, OrderInZIsOrderInTheProjectedCodes) {
   torch::manual_seed(7);
   const torch::Tensor u = SemiOrthonormal(), w = u.t().mm(u);
@@ -293,7 +292,7 @@ TEST(Projection, OrderInZIsOrderInTheProjectedCodes) {
   EXPECT_FALSE(IsDeltaOrdered(codes, labels, 0.5));
   EXPECT_TRUE(IsDeltaOrdered(codes.mm(u.t()), labels, 0.5));
   EXPECT_TRUE(IsDeltaOrdered(codes.mm(w), labels, 0.5));
-  // The margin is not idle: at a third of the size the points lie too close for this delta.
+  // The margin matters: at a third of the size the points lie too close for this delta.
   EXPECT_FALSE(IsDeltaOrdered(ordered / 3, labels, 0.5));
 }
 

@@ -67,7 +67,7 @@ Outcome Solve(const Problem& problem, double weight = 1) {
   return {result.loss, result.code_gradient, GradientsOf(problem.decoder)};
 }
 
-// By whole tensors, as on a GPU.
+// With whole tensors, as on a GPU.
 Outcome SolveByTensors(const Problem& problem) {
   for (const torch::Tensor& parameter : problem.decoder->parameters()) {
     parameter.mutable_grad() = torch::Tensor();
@@ -103,8 +103,9 @@ Outcome SolveByAutograd(const Problem& problem) {
   return {loss.detach(), code.grad(), GradientsOf(decoder)};
 }
 
-// One of everything: x = 2 and -2, code 1, all weights 1 and biases 0, but that of the deviation's
-// output, which is 0: sigma = 1. The means are relu(x) + 1 = 3 and 1, the actions taken 1 and 1.
+// One of everything: x = 2 and -2, code 1. All weights are 1 and biases 0, except for the
+// deviation's output weight, which is 0: sigma = 1. The means are relu(x) + 1 = 3 and 1, the
+// actions taken 1 and 1.
 Problem MakeTinyProblem(double deviation_bias) {
   Problem problem;
   problem.config.hidden = 1;
@@ -134,9 +135,9 @@ void ExpectGradients(const Problem& problem, const Outcome& outcome,
   }
 }
 
-// The losses are 2 + c and c with c = log(2 pi) / 2, the gradients by the mean 2 and 0, by
-// log sigma 1 - 4 = -3 and 1; half of each counts. Every weight has 1 times what it reads of the
-// first query: x = s1 = s2 = 2, j1 = j2 = 3, and the code 1.
+// The losses are 2 + c and c with c = log(2 pi) / 2. The gradients by the mean are 2 and 0, by log
+// sigma 1 - 4 = -3 and 1; half of each counts. The gradient of every weight is 1 times its input in
+// the first query: x = s1 = s2 = 2, j1 = j2 = 3, and the code 1.
 TEST(Reconstruction, ByHand) {
   const Problem problem = MakeTinyProblem(0);
   const Outcome outcome = Solve(problem);
@@ -163,7 +164,8 @@ TEST(Reconstruction, ByHand) {
                    {"deviation_out.bias", -1}});
 }
 
-// At log sigma 5, brought down to 2, the deviation has no gradient, and the others e^-4 of theirs.
+// At log sigma 5, clamped to 2, the deviation has no gradient, and the other gradients shrink by
+// e^-4.
 TEST(Reconstruction, OutOfRangeDeviationsHaveNoGradient) {
   const Problem problem = MakeTinyProblem(5);
   const Outcome outcome = Solve(problem);
@@ -173,12 +175,12 @@ TEST(Reconstruction, OutOfRangeDeviationsHaveNoGradient) {
   EXPECT_EQ(outcome.gradients.back().item<float>(), 0);
 }
 
-// To 1e-5, or where the terms of a sum cancel, to a few roundings of a term; terms are up to four
+// Within 1e-5 or, if the terms of a sum cancel, a few roundings of a term. Terms are up to four
 // times as large as the largest gradient of the same parameter.
 TEST(Reconstruction, EqualsAutograd) {
   for (const char* deviation : {"code", "state"}) {
     for (const bool has_teacher : {true, false}) {
-      // One row; fewer contexts than lanes; contexts that end within a piece; long ones.
+      // One row; fewer contexts than lanes; contexts that end within a piece; long contexts.
       for (const auto& [contexts, queries] : {std::pair{1, 1}, {3, 5}, {21, 130}, {9, 700}}) {
         const Problem problem = MakeProblem(deviation, has_teacher, contexts, queries);
         const Outcome expected = SolveByAutograd(problem);
@@ -232,7 +234,7 @@ TEST(Reconstruction, ThreadsDoNotChangeABit) {
   at::set_num_threads(before);
 }
 
-// Half the weight halves every number, which is exact, and leaves the loss.
+// Half the weight halves every gradient exactly and leaves the loss unchanged.
 TEST(Reconstruction, WeightScalesGradients) {
   const Problem problem = MakeProblem("code", true, 9, 40);
   const Outcome whole = Solve(problem), half = Solve(problem, 0.5);
@@ -243,7 +245,7 @@ TEST(Reconstruction, WeightScalesGradients) {
   }
 }
 
-// The second call, of fewer queries, adds what it gives alone, to a few roundings of the sum.
+// The second call, with fewer queries, adds its own gradients, up to a few roundings of the sum.
 TEST(Reconstruction, AddsToTheGradientsThatAreThere) {
   Problem problem = MakeProblem("state", false, 9, 40);
   const torch::Tensor all = problem.rows;
@@ -262,7 +264,7 @@ TEST(Reconstruction, AddsToTheGradientsThatAreThere) {
   }
 }
 
-// A step without a finite gradient is skipped, so it must not be hidden on the way.
+// Training skips steps with a non-finite gradient, so NaN must propagate.
 TEST(Reconstruction, WhatIsNotANumberShows) {
   Problem problem = MakeProblem("code", true, 9, 40);
   problem.code[4][2] = std::numeric_limits<float>::quiet_NaN();

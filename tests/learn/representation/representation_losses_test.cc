@@ -16,8 +16,7 @@ namespace {
 using nlohmann::json;
 using Inputs = std::vector<torch::Tensor>;
 
-// A loss by name against its golden value, and its gradients against those of the inputs that have
-// them.
+// Compares a loss with its golden value, and its gradients with those stored for the inputs.
 void ExpectGolden(const std::string& name, const std::vector<std::string>& inputs,
                   const std::function<torch::Tensor(const Inputs&)>& loss) {
   const json golden = ReadGolden("representation")[name];
@@ -37,8 +36,9 @@ void ExpectGolden(const std::string& name, const std::vector<std::string>& input
   }
 }
 
-// Two rows of two actions. Standardised distances (1, 0) and (2, -1), deviations (1, 1) and (1/2,
-// 1): 1/2 + 0 and (2 + 1/2) - log 2, plus log 2 pi for two actions; the mean of the rows.
+// Two rows of two actions. Standardised distances (1, 0) and (2, -1), standard deviations (1, 1)
+// and (1/2, 1). They give 1/2 + 0 and (2 + 1/2) - log 2, plus log 2 pi for two actions; the loss is
+// the mean of the rows.
 TEST(GaussianNll, ByHand) {
   const torch::Tensor action = torch::tensor({{1.0f, 3.0f}, {1.0f, 0.0f}});
   const torch::Tensor mean = torch::tensor({{0.0f, 3.0f}, {0.0f, 1.0f}});
@@ -47,8 +47,8 @@ TEST(GaussianNll, ByHand) {
                   static_cast<float>((3 - std::numbers::ln2) / 2 + std::log(2 * std::numbers::pi)));
 }
 
-// Teacher N(0, 1), student N(1, 2^2): log 2 + (1 + 1) / 8 - 1/2; the other way round
-// -log 2 + (4 + 1) / 2 - 1/2; to itself nothing.
+// Teacher N(0, 1), student N(1, 2^2): log 2 + (1 + 1) / 8 - 1/2. Swapped: -log 2 + (4 + 1) / 2 -
+// 1/2. For equal Gaussians: 0.
 TEST(GaussianKl, ByHand) {
   const torch::Tensor zero = torch::zeros({1, 1}), one = torch::ones({1, 1});
   const torch::Tensor log_two = torch::full({1, 1}, std::numbers::ln2);
@@ -59,8 +59,8 @@ TEST(GaussianKl, ByHand) {
   EXPECT_NEAR(GaussianKl(one, log_two, one, log_two).item<float>(), 0, 1e-7);
 }
 
-// Of means (1, 2) and deviations 1: (1 + 4) / 2; of mean 0 and deviations (2, 1):
-// (4 - 1) / 2 - log 2; the mean of the two codes.
+// Means (1, 2) and standard deviations 1 give (1 + 4) / 2. Mean 0 and standard deviations (2, 1)
+// give (4 - 1) / 2 - log 2. The loss is the mean of the two codes.
 TEST(PosteriorKl, ByHand) {
   const torch::Tensor mean = torch::tensor({{1.0f, 2.0f}, {0.0f, 0.0f}});
   const torch::Tensor log_deviation = torch::tensor({{1.0f, 1.0f}, {2.0f, 1.0f}}).log();
@@ -68,8 +68,8 @@ TEST(PosteriorKl, ByHand) {
                   static_cast<float>((2.5 + 1.5 - std::numbers::ln2) / 2));
 }
 
-// U = diag(2, 1) in the first two of three columns: U U^T - I = diag(3, 0), squares 9, of which the
-// mean over four entries is 9/4. Beside a semi-orthonormal one, which costs nothing: half.
+// U = diag(2, 1) in the first two of three columns: U U^T - I = diag(3, 0), squares 9, and the mean
+// over four entries is 9/4. A semi-orthonormal U costs nothing, so the mean with one is half.
 TEST(Orthonormality, ByHand) {
   const torch::Tensor weights = torch::tensor(
       {{{2.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}}, {{0.0f, 0.0f, 1.0f}, {0.6f, 0.8f, 0.0f}}});
@@ -81,7 +81,7 @@ TEST(Orthonormality, ByHand) {
 TEST(InfoNce, ByHand) {
   const torch::Tensor z = torch::tensor({{{1.0f, 0.0f}, {2.0f, 0.0f}, {0.0f, 1.0f}, {0.0f, 3.0f}}});
   EXPECT_FLOAT_EQ(InfoNce(z, 1).item<float>(), static_cast<float>(std::log1p(2 / std::exp(1))));
-  // With a sharper temperature the same order costs less: log(1 + 2 e^-10).
+  // With a lower temperature the same order costs less: log(1 + 2 e^-10).
   EXPECT_NEAR(InfoNce(z, 0.1).item<float>(), std::log1p(2 * std::exp(-10)), 1e-6);
 }
 

@@ -22,7 +22,7 @@ using nlohmann::json;
 
 torch::Tensor Floats(const json& values) { return ToTensor(values).to(torch::kFloat32); }
 
-// The golden network with its weights, and one pass of it.
+// The golden network with its weights, and one pass through it.
 struct GoldenCase {
   explicit GoldenCase(const std::string& deviation)
       : file(ReadGolden("representation")["network"]) {
@@ -63,8 +63,8 @@ TEST_P(GoldenNetwork, NamesEveryParameter) {
   EXPECT_EQ(c.network->parameter_names().size(), c.golden["parameters"].size());
 }
 
-// Forward and backward of the whole training loss; the log-deviations of some codes and actions lie
-// beyond their ranges, and there the gradient ends.
+// Forward and backward pass of the whole training loss. Some log-deviations of codes and actions
+// lie beyond their ranges, where the gradient is 0.
 TEST_P(GoldenNetwork, OutputsLossAndGradientsEqualAutograd) {
   const GoldenCase c(GetParam());
   const Gaussian posterior = c.network->encoder->forward(c.input("tokens"), DropoutMasks());
@@ -109,7 +109,7 @@ TEST_P(GoldenNetwork, OutputsLossAndGradientsEqualAutograd) {
 
 constexpr RepresentationShape kShape{.observations = 5, .actions = 3, .labels = 2};
 
-// No size is a multiple of a vector's lanes.
+// No size is a multiple of the vector width.
 RepresentationConfig SmallConfig(const std::string& variant = "ours",
                                  const std::string& deviation = "code") {
   RepresentationConfig config;
@@ -122,7 +122,7 @@ RepresentationConfig SmallConfig(const std::string& variant = "ours",
   return config;
 }
 
-// Away from where it started, so that no bias is 0 and no norm is 1.
+// Moves away from the initial values, so that no bias is 0 and no norm is 1.
 RepresentationNetwork MovedNetwork(const RepresentationConfig& config,
                                    const RepresentationShape& shape = kShape) {
   RepresentationNetwork network(config, shape);
@@ -140,7 +140,7 @@ torch::Tensor RandomTokens(std::int64_t n, std::int64_t context,
   return torch::randn({n, context, shape.observations + shape.actions});
 }
 
-// Order in a set does not matter, to the rounding of another order of sums; its members do.
+// The order of a set does not matter, up to rounding in another order of sums; its members do.
 TEST(SetEncoder, PermutedTokensHaveTheSameCode) {
   for (const char* variant : {"ours", "mean_pool"}) {
     RepresentationNetwork network = MovedNetwork(SmallConfig(variant));
@@ -155,7 +155,7 @@ TEST(SetEncoder, PermutedTokensHaveTheSameCode) {
   }
 }
 
-// A context does not see the others of its batch.
+// A context does not depend on the others of its batch.
 TEST(SetEncoder, ContextsAreIndependent) {
   RepresentationNetwork network = MovedNetwork(SmallConfig());
   const torch::Tensor tokens = RandomTokens(4, 9);
@@ -164,8 +164,8 @@ TEST(SetEncoder, ContextsAreIndependent) {
   EXPECT_TRUE(torch::allclose(together.narrow(0, 2, 1), alone, 1e-5, 1e-6));
 }
 
-// The same weights through net, without libtorch: sums in another order and another exponential, so
-// the numbers, of size 1, agree to some tens of roundings of 6e-8.
+// Runs the same weights through net, without libtorch. Sums have another order and the exponential
+// differs, so numbers of size 1 agree to some tens of roundings of 6e-8.
 void ExpectForwardsAgree(const RepresentationConfig& config, const RepresentationShape& shape) {
   SCOPED_TRACE(kVariantNames.NameOf(config.variant) + ", deviation from " +
                kDeviationSourceNames.NameOf(config.deviation));
@@ -197,7 +197,7 @@ void ExpectForwardsAgree(const RepresentationConfig& config, const Representatio
     expect_near(posterior.mean[i], mean, "mean of the posterior");
     expect_near(posterior.log_deviation[i], log_deviation, "its log-deviation");
 
-    // From libtorch's code, so that no difference is counted twice.
+    // Starts from libtorch's code, so that no difference counts twice.
     const torch::Tensor code = posterior.mean[i].contiguous();
     std::vector<float> prepared(decoder.prepared_size());
     decoder.Prepare(code.data_ptr<float>(), prepared.data(), workspace);
@@ -223,11 +223,11 @@ TEST(RepresentationNetwork, ForwardEqualsTheTorchFreeOne) {
       ExpectForwardsAgree(SmallConfig(variant, deviation), kShape);
     }
   }
-  // The sizes that are trained by default, on HalfCheetah.
+  // The default training sizes, on HalfCheetah.
   ExpectForwardsAgree(RepresentationConfig{}, {.observations = 17, .actions = 6, .labels = 2});
 }
 
-// Every element of an array of mask_count is used, and no more: one fewer is an error of torch's.
+// A pass uses exactly mask_count elements: with one fewer, torch reports an error.
 TEST(DropoutMasks, APassTakesExactlyItsCount) {
   const torch::NoGradGuard no_grad;
   for (const char* variant : {"ours", "mean_pool"}) {
@@ -240,7 +240,7 @@ TEST(DropoutMasks, APassTakesExactlyItsCount) {
     EXPECT_TRUE(torch::equal(plain, kept)) << "a mask of ones drops nothing";
     EXPECT_THROW(network.encoder->forward(tokens, DropoutMasks(torch::ones({count - 1}), 0.1)),
                  c10::Error);
-    // All of them count: a NaN at the very end reaches the code of the last context.
+    // Every element matters: a NaN at the very end reaches the code of the last context.
     torch::Tensor spoilt = torch::ones({count});
     spoilt[count - 1] = std::numeric_limits<float>::quiet_NaN();
     EXPECT_TRUE(network.encoder->forward(tokens, DropoutMasks(spoilt, 0.1))
@@ -251,8 +251,8 @@ TEST(DropoutMasks, APassTakesExactlyItsCount) {
   }
 }
 
-// By hand: 9 tokens of 8 numbers, then, in the first of two layers, 3 heads x 10 x 10 weights and
-// twice 10 x 12 outputs, in the last the class token's row alone: 3 x 10 and twice 12.
+// By hand: 9 tokens of 8 numbers. The first of two layers has 3 heads x 10 x 10 weights and twice
+// 10 x 12 outputs. The last layer has only the class token's row: 3 x 10 and twice 12.
 TEST(DropoutMasks, CountByHand) {
   RepresentationNetwork network(SmallConfig(), kShape);
   EXPECT_EQ(network.encoder->mask_count(1, 9), 9 * 8 + (300 + 240) + (30 + 24));
@@ -261,7 +261,7 @@ TEST(DropoutMasks, CountByHand) {
   EXPECT_EQ(pooled.encoder->mask_count(2, 9), 2 * 9 * 8);
 }
 
-// The first elements are those of the tokens: with them at 0, the tokens are.
+// The first mask elements belong to the tokens; if they are 0, so are the tokens.
 TEST(DropoutMasks, DroppedTokensAreZero) {
   RepresentationNetwork network = MovedNetwork(SmallConfig());
   const torch::Tensor tokens = RandomTokens(4, 9);
@@ -288,7 +288,7 @@ TEST(RepresentationNetwork, InitialisationRepeats) {
   EXPECT_FALSE(all_equal);
 }
 
-// U U^T is the identity to the rounding of 32 products of floats, and each label has its own U.
+// U U^T is the identity, up to the rounding of 32 products of floats, and each label has its own U.
 TEST(RepresentationNetwork, ProjectionsStartSemiOrthonormal) {
   RepresentationNetwork network(RepresentationConfig{}, kShape);
   network.Initialise(3);
@@ -299,8 +299,8 @@ TEST(RepresentationNetwork, ProjectionsStartSemiOrthonormal) {
   EXPECT_LT(Orthonormality(weights, false).item<float>(), 1e-12);
 }
 
-// Uniform within 1/sqrt(inputs), whose deviation is that over sqrt 3; 256 x 256 draws estimate it
-// to 0.3 %. The joint layer has 256 + 32 inputs, though it is kept in two pieces.
+// Uniform within 1/sqrt(inputs), with standard deviation 1/sqrt(3 inputs), which 256 x 256 draws
+// estimate to 0.3 %. The joint layer has 256 + 32 inputs, although it is stored in two pieces.
 TEST(RepresentationNetwork, LinearLayersStartAsPyTorchsDo) {
   RepresentationNetwork network(RepresentationConfig{}, kShape);
   network.Initialise(3);

@@ -35,7 +35,7 @@ RepresentationConfig TinyConfig(const std::string& variant = "ours") {
   return config;
 }
 
-// Rows [episodes * length] with actions as given, episode after episode.
+// Rows [episodes * length] with the given actions, ordered by episode.
 TrainingSet MakeSet(const torch::Tensor& states, const torch::Tensor& means,
                     const torch::Tensor& actions, const torch::Tensor& labels) {
   const std::int64_t count = labels.size(0), length = states.size(0) / count;
@@ -49,8 +49,8 @@ TrainingSet MakeSet(const torch::Tensor& states, const torch::Tensor& means,
   return set;
 }
 
-// Twelve policies, p from -1 to 1: one action is 0.8 p, the other leans on the state by p. Labels p
-// and p + p^2.
+// Twelve policies, p from -1 to 1: one action is 0.8 p, the other depends on the state through p.
+// The labels are p and p + p^2.
 TrainingSet ToySet() {
   constexpr std::int64_t kEpisodes = 12, kLength = 16;
   core::Stream noise(1, core::Purpose::kBenchmark);
@@ -70,7 +70,7 @@ TrainingSet ToySet() {
   return MakeSet(states, means, actions, labels);
 }
 
-// All rows of all episodes are the same, so it does not matter which are picked.
+// All rows of all episodes are equal, so the selection does not matter.
 TrainingSet UniformSet(std::int64_t episodes) {
   const std::int64_t rows = 5 * episodes;
   const torch::Tensor states = torch::tensor({0.5f, -1.0f, 0.25f}).repeat({rows, 1});
@@ -117,9 +117,9 @@ Gaussian PosteriorOf(RepresentationTrainer& trainer, const TrainingSet& set) {
   return trainer.network().encoder->forward(tokens.narrow(0, 0, 6).unsqueeze(0), DropoutMasks());
 }
 
-// Two episodes that look alike and have no posterior: all four codes are the same, and so are all
-// distances on the map. Of an anchor's others one is at label distance 0, behind which all three
-// stand, and two are at the same distance, behind which there are two:
+// Two identical episodes without a posterior: all four codes are equal, and so are all distances on
+// the map. From an anchor, one other code is at label distance 0, so its set F has three members.
+// Two are at the same larger distance, so their sets have two:
 //   contrast = (ln 3 + 2 ln 2) / 3
 TEST_F(RepresentationTrainerTest, TheFirstLossesByHand) {
   const TrainingSet set = UniformSet(2);
@@ -136,7 +136,7 @@ TEST_F(RepresentationTrainerTest, TheFirstLossesByHand) {
   EXPECT_EQ(record.skipped_steps, 0);
 }
 
-// Against the network as it is before the first step; sums of floats are in another order.
+// Compares with the network before the first step; sums of floats have another order.
 TEST_F(RepresentationTrainerTest, TheFirstLossesAreTheNetworks) {
   const TrainingSet teacher = UniformSet(2);
   TrainingSet taken = UniformSet(2);
@@ -184,7 +184,7 @@ TEST_F(RepresentationTrainerTest, LossesFallAndTheMapIsOrdered) {
   EXPECT_LT(last.orthonormality, 0.1);
   EXPECT_EQ(last.skipped_steps, 0);
 
-  // A policy acts as its code says: of the means' squares the decoder misses less than half.
+  // A policy follows its code: the decoder misses less than half of the means' squares.
   const torch::NoGradGuard no_grad;
   const torch::Tensor tokens = torch::cat({set.targets.states, set.actions}, 1).view({12, 16, 5});
   const torch::Tensor code = trainer.network().encoder->forward(tokens, DropoutMasks()).mean;
@@ -193,7 +193,8 @@ TEST_F(RepresentationTrainerTest, LossesFallAndTheMapIsOrdered) {
   const torch::Tensor miss = (acted - set.targets.means.view({12, 16, 2})).square().mean();
   EXPECT_LT(miss.item<double>(), 0.5 * set.targets.means.square().mean().item<double>());
 
-  // And of two others the one with the nearer label is nearer on the map, where chance is a half.
+  // Of two other policies the one with the nearer label is nearer on the map; chance gives one
+  // half.
   const torch::Tensor z = trainer.network().projections->forward(code)[0];
   const torch::Tensor on_map = (z.unsqueeze(0) - z.unsqueeze(1)).norm(2, 2);
   const torch::Tensor y = set.labels.select(1, 0);
@@ -203,8 +204,8 @@ TEST_F(RepresentationTrainerTest, LossesFallAndTheMapIsOrdered) {
   EXPECT_GT(right.sum().item<double>(), 0.8 * nearer.sum().item<double>());
 }
 
-// Four episodes have eight views. One that cannot tell which belong together does no better than
-// ln 7 on average, and so does one that is told the wrong ones.
+// Four episodes have eight views. A model that cannot match views, or matches the wrong ones,
+// reaches at best ln 7 on average.
 TEST_F(RepresentationTrainerTest, InfoNceFindsTheOtherView) {
   const TrainingSet set = ToySet();
   RepresentationConfig config = TinyConfig("infonce");
@@ -268,8 +269,8 @@ TEST_F(RepresentationTrainerTest, AStateOfOtherSizesIsAnError) {
               testing::AllOf(HasSubstr("state.safetensors"), HasSubstr("shape")));
 }
 
-// Without gradient and with a decay of 1 a projection shrinks by the learning rate in every step:
-// from the first rate towards the last along a cosine.
+// Without a gradient and with a decay of 1, a projection shrinks by the learning rate in every
+// step. The rate falls from the first to the last value along a cosine.
 TEST_F(RepresentationTrainerTest, TheLearningRateFallsAlongACosine) {
   const TrainingSet set = ToySet();
   RepresentationConfig config = TinyConfig("vae");
@@ -292,9 +293,9 @@ TEST_F(RepresentationTrainerTest, TheLearningRateFallsAlongACosine) {
   }
 }
 
-// The KL outweighs everything else more than ten thousand times, contexts are always the same and
-// the weights hardly move, so gradients are as long as beta says: the same within an epoch, then
-// larger.
+// The KL term is more than ten thousand times larger than the others, contexts never change and the
+// weights hardly move. The gradient norm is therefore proportional to beta: constant within an
+// epoch, then larger.
 TEST_F(RepresentationTrainerTest, BetaGrowsFromEpochToEpoch) {
   const TrainingSet set = UniformSet(4);
   RepresentationConfig config = TinyConfig("vae");
@@ -313,7 +314,7 @@ TEST_F(RepresentationTrainerTest, BetaGrowsFromEpochToEpoch) {
   EXPECT_NEAR(trainer.history()[2].gradient_norm / first, 3, 1e-4);
 }
 
-// Every rival is ours but for one term or one part.
+// Every rival differs from ours in one term or one part.
 TEST_F(RepresentationTrainerTest, VariantsHaveTheirTerms) {
   const TrainingSet set = ToySet();
   TrainingSet relabelled = ToySet();
@@ -331,10 +332,10 @@ TEST_F(RepresentationTrainerTest, VariantsHaveTheirTerms) {
     EXPECT_GT(record.reconstruction, 0) << variant;
     EXPECT_EQ(record.contrast > 0, name != "vae") << variant << " " << record.contrast;
     EXPECT_EQ(record.posterior_kl > 0, name != "autoencoder") << variant;
-    // Labels count where the contrast ranks by them.
+    // Labels matter only if the contrast ranks by them.
     const bool ranks = name != "vae" && name != "infonce";
     EXPECT_EQ(AllEqual(Trained(config, relabelled), Trained(config, set)), !ranks) << variant;
-    // Beta counts where there is a posterior, zeta where projections are kept orthonormal.
+    // Beta matters if there is a posterior, zeta if projections are kept orthonormal.
     RepresentationConfig changed = config;
     changed.beta_start = 0.2;
     EXPECT_EQ(AllEqual(Trained(changed, set), Trained(config, set)), name == "autoencoder");
@@ -353,7 +354,7 @@ TEST_F(RepresentationTrainerTest, VariantsHaveTheirTerms) {
   EXPECT_TRUE(AllEqual(Trained(TinyConfig("free_projections"), set), Trained(plain, set)));
 }
 
-// Each epoch has the spoilt episode in one of its three steps, and that one is left out.
+// Each epoch has the spoilt episode in one of its three steps, and skips that step.
 TEST_F(RepresentationTrainerTest, StepsWithNaNAreSkippedAndCounted) {
   TrainingSet set = ToySet();
   set.targets.states.narrow(0, 7 * 16, 16).fill_(std::numeric_limits<float>::quiet_NaN());
@@ -372,7 +373,7 @@ TEST_F(RepresentationTrainerTest, StepsWithNaNAreSkippedAndCounted) {
   EXPECT_FALSE(AllEqual(Weights(trainer), before)) << "the other steps teach";
 }
 
-// Seven episodes make three steps of two; one is left over, another one each epoch.
+// Seven episodes make three steps of two; one episode is left over, a different one each epoch.
 TEST_F(RepresentationTrainerTest, EpochsOfWholeBatches) {
   const TrainingSet seven = UniformSet(7), two = UniformSet(2);
   RepresentationConfig config = TinyConfig();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr NoiseShape kShape{.contexts = 6, .picks = 5, .code = 3, .masks = 100'001};
 
-// Copies of what a step draws.
+// Copies of a step's draws.
 struct Drawn {
   Drawn(const NoiseShape& shape, double dropout, std::uint64_t seed, std::uint32_t stage,
         std::int64_t step) {
@@ -33,11 +33,11 @@ double Share(const torch::Tensor& condition) {
   return condition.to(torch::kFloat64).mean().item<double>();
 }
 
-// Half of the elements are dropped, the others count double.
+// Half of the elements are dropped; the others are doubled.
 TEST(StepNoise, DropoutOfOneHalfByHand) {
   const Drawn drawn({.masks = 4096}, 0.5, 1, 0, 0);
   EXPECT_TRUE(((drawn.masks == 0) | (drawn.masks == 2)).all().item<bool>());
-  // 5 deviations of sqrt(0.25 / 4096).
+  // 5 standard deviations of sqrt(0.25 / 4096).
   EXPECT_NEAR(Share(drawn.masks == 0), 0.5, 5 * 0.5 / 64);
 }
 
@@ -64,7 +64,7 @@ TEST(StepNoise, DependsOnSeedStageAndStepAlone) {
        {Drawn(kShape, 0.1, 2, 2, 3), Drawn(kShape, 0.1, 1, 1, 3), Drawn(kShape, 0.1, 1, 2, 4)}) {
     EXPECT_FALSE((other.picks == drawn.picks).any().item<bool>());
     EXPECT_FALSE((other.normals == drawn.normals).any().item<bool>());
-    // Independent masks agree in 0.9^2 + 0.1^2 of the elements, to 5 deviations.
+    // Independent masks agree in 0.9^2 + 0.1^2 of the elements, to 5 standard deviations.
     EXPECT_NEAR(Share(other.masks == drawn.masks), 0.82, 5 * std::sqrt(0.82 * 0.18 / 1e5));
   }
 }
@@ -77,7 +77,7 @@ TEST(StepNoise, DoesNotDependOnThreads) {
   for (const int threads : {2, 3, 7}) EXPECT_TRUE(drawn_by(threads) == drawn_by(1)) << threads;
 }
 
-// 16 bits decide, so p is right to 2^-17, which is far within the 5 deviations.
+// 16 bits decide, so p is exact to 2^-17, far within the 5 standard deviations.
 TEST(StepNoise, TheRightShareIsDropped) {
   constexpr double kCount = 1'000'001;
   for (const double p : {0.1, 0.25, 0.9}) {
@@ -89,8 +89,8 @@ TEST(StepNoise, TheRightShareIsDropped) {
   }
 }
 
-// The elements of short masks are the first of longer ones: odd counts, and both sides of the 2^14
-// at which another stream begins, leave nothing out and write nothing else.
+// Short masks are prefixes of longer ones. Odd counts, and counts on both sides of the 2^14 at
+// which a new stream begins, fill exactly their elements.
 TEST(StepNoise, AnyCountOfMaskElements) {
   const torch::Tensor longest = Drawn({.masks = 40'000}, 0.5, 1, 0, 0).masks;
   for (const std::int64_t count : {1, 2, 3, 16'383, 16'384, 16'385, 16'387, 32'769}) {
@@ -98,7 +98,7 @@ TEST(StepNoise, AnyCountOfMaskElements) {
     EXPECT_TRUE(torch::equal(masks, longest.narrow(0, 0, count))) << count;
   }
   EXPECT_FALSE(torch::equal(longest.narrow(0, 0, 16'384), longest.narrow(0, 16'384, 16'384)));
-  // The last of an odd count is drawn as all others are.
+  // The last element of an odd count is drawn like all others.
   int kept = 0;
   for (std::int64_t step = 0; step < 100; ++step) {
     kept += Drawn({.masks = 3}, 0.5, 1, 0, step).masks[2].item<float>() > 0 ? 1 : 0;
@@ -106,7 +106,7 @@ TEST(StepNoise, AnyCountOfMaskElements) {
   EXPECT_NEAR(kept, 50, 5 * 5);
 }
 
-// To 5 standard errors of 2^16 draws, that is 2^-8 of a deviation.
+// To 5 standard errors of 2^16 draws; one standard error is 2^-8 of a standard deviation.
 TEST(StepNoise, PicksAreUniformAndNormalsNormal) {
   const Drawn drawn({.contexts = 256, .picks = 256, .code = 256}, 0, 1, 0, 0);
   EXPECT_GE(drawn.picks.min().item<float>(), 0);

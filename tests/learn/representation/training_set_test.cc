@@ -25,8 +25,8 @@ std::vector<std::int64_t> ToIntegers(const torch::Tensor& values) {
   return {flat.data_ptr<std::int64_t>(), flat.data_ptr<std::int64_t>() + flat.numel()};
 }
 
-// u 0 is the first row of a stretch, the largest u below 1 the last, and a quarter of four rows the
-// second.
+// u = 0 picks the first row of a stretch, the largest u below 1 the last, and u = 1/4 the second of
+// four rows.
 TEST(Stretches, PickByHand) {
   const Stretches stretches{torch::tensor({10, 100, 200}, torch::kInt64),
                             torch::tensor({4.0f, 1.0f, 3.0f})};
@@ -38,7 +38,7 @@ TEST(Stretches, PickByHand) {
               ElementsAre(100, 100, 10, 13, 11, 10, 201, 200));
 }
 
-// The largest u, in any length up to 2^24, the last to be exact.
+// The largest u, for lengths up to 2^24, the last exact one.
 TEST(Stretches, PickStaysWithin) {
   const torch::Tensor u = torch::full({1, 1}, std::nextafter(1.0f, 0.0f));
   for (const std::int64_t length : {1, 2, 3, 999, 1000, 1001, 65'537, 16'777'215, 16'777'216}) {
@@ -48,11 +48,11 @@ TEST(Stretches, PickStaysWithin) {
   }
 }
 
-// Deviations of 1/2 and 1 let means be as large as 2 and 3.
+// Standard deviations of 1/2 and 1 allow means up to 2 and 3.
 TEST(TrainingSet, TeacherMeansAreClampedByHand) {
   const torch::Tensor means = torch::tensor({5.0f, -5.0f, 1.75f, 5.0f, -2.5f, -3.5f});
   const torch::Tensor deviations = torch::tensor({0.5f, 0.5f, 0.5f, 1.0f, 1.0f, 1.0f});
-  // e^(log 0.5) is 0.5 to a rounding.
+  // e^(log 0.5) equals 0.5 up to rounding.
   EXPECT_TRUE(torch::allclose(ClampTeacherMean(means, deviations.log()),
                               torch::tensor({2.0f, -2.0f, 1.75f, 3.0f, -2.5f, -3.0f}), 0, 1e-6));
 }
@@ -136,7 +136,7 @@ TEST_F(TrainingSetTest, RowsByHand) {
               ElementsAre(0, 0, 0, -0.25f, 0, -0.5f,  // policy 0
                           0.25f, 0, 0.25f, -0.25f,    // policy 1
                           0.75f, 0, 0.75f, -0.25f, 0.75f, -0.5f, 0.75f, -0.75f));
-  // Deviations of 0.5 let a mean be as large as 2.
+  // Standard deviations of 0.5 allow a mean up to 2.
   const torch::Tensor expected =
       torch::tensor({-2.0f, 0.0f, 2.0f, 0.0f, 2.0f, 0.0f, -2.0f, 0.125f, 2.0f, 0.125f, -2.0f,
                      0.375f, 2.0f, 0.375f, 2.0f, 0.375f, 2.0f, 0.375f})
@@ -146,7 +146,7 @@ TEST_F(TrainingSetTest, RowsByHand) {
   EXPECT_TRUE(torch::equal(set.targets.log_deviations, log_deviations));
 }
 
-// The networks see in training what net shows them afterwards, to the bit.
+// The networks' inputs in training equal those in net, to the bit.
 TEST_F(TrainingSetTest, StatesAreThoseOfTheNormaliser) {
   const TrainingSet set = Load(data_, TargetKind::kTeacher);
   const net::Normaliser normaliser = ScalingOf(data_.index()).observations;
@@ -162,7 +162,7 @@ TEST_F(TrainingSetTest, StatesAreThoseOfTheNormaliser) {
   EXPECT_GT(set.targets.states.max().item<float>(), 0.5f);
 }
 
-// A state far away is brought to the limit, an action beyond its range to the range.
+// A distant state is clamped to the limit, an action beyond its range to the range.
 TEST_F(TrainingSetTest, WhatIsFarOffIsClamped) {
   InputScaling scaling = ScalingOf(data_.index());
   scaling.observations.mean.assign(3, -1000);

@@ -28,8 +28,8 @@ TEST(ValueRegression, JoinedWeightsByHand) {
   EXPECT_NEAR(heads.bias[0], 0.5, 1e-6);
 }
 
-// Two labels, each with its projection of codes [4] to two numbers and a law of its own there:
-// value = w . (U h + b) + c. The draws of an episode differ in h_3, which no projection sees.
+// Two labels. Each has its own projection of codes [4] to two numbers and its own law there: value
+// = w . (U h + b) + c. The draws of an episode differ in h_3, which no projection sees.
 struct Law {
   explicit Law(int draw_count) : draws(draw_count) {
     core::Stream noise(1, core::Purpose::kHeadFit);
@@ -76,7 +76,7 @@ struct Law {
   std::vector<float> codes, values;
 };
 
-// w . (U h + b) + c = (U^T w) . h + (w . b + c), to the rounding of floats of size 1.
+// w . (U h + b) + c = (U^T w) . h + (w . b + c), up to the rounding of floats of size 1.
 void ExpectJoined(const Law& law, const net::LinearHeads& heads, double tolerance) {
   for (std::size_t k = 0; k < 2; ++k) {
     double bias = law.c[k];
@@ -101,8 +101,8 @@ TEST(ValueRegression, LeastSquaresFindsALinearLaw) {
   }
 }
 
-// Its decay pulls weights of size 1 back by 0.01 * 0.01 in every step: it comes to rest up to ten
-// such steps short of the law, which at codes of up to 3 is thirty in the value.
+// Weight decay pulls weights of size 1 back by 0.01 * 0.01 in every step. The fit stops up to ten
+// of these steps short of the law, which is thirty in the value at codes of up to 3.
 TEST(ValueRegression, AdamWFindsItToItsDecay) {
   const HeadConfig config{
       .fit = HeadFit::kAdamW, .epochs = 300, .batch = 16, .learning_rate = 0.01};
@@ -114,7 +114,7 @@ TEST(ValueRegression, AdamWFindsItToItsDecay) {
   }
 }
 
-// The first draw of every episode is 0 and teaches nothing about the weights; the second does.
+// The first draw of every episode is 0 and gives no information about the weights; the second does.
 TEST(ValueRegression, AdamWTakesAnotherDrawEachEpoch) {
   Law law(3);
   law.projections.bias.assign(4, 0);
@@ -134,7 +134,7 @@ TEST(ValueRegression, AdamWRepeatsWithTheSeedAndOnlyWithIt) {
   EXPECT_NE(law.Fit(config, 1).weights, law.Fit(config, 2).weights);
 }
 
-// More episodes per step than there are.
+// The batch is larger than the number of episodes.
 TEST(ValueRegression, AdamWTakesABatchOfAll) {
   const Law law(1);
   const HeadConfig config{
