@@ -1,4 +1,4 @@
-"""The command line as a person meets it: exit codes, sentences, JSON on stdout and nothing else."""
+"""The command line as users see it: exit codes, messages, and only JSON on stdout."""
 
 import json
 import os
@@ -25,7 +25,7 @@ def rhumb(*arguments, cwd=None, env=None):
 
 class Commands(unittest.TestCase):
     def expect_bad_input(self, result, *words):
-        """Exit 2, one sentence on stderr with these words, nothing on stdout."""
+        """Expects exit 2, one sentence on stderr with these words, and an empty stdout."""
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertEqual(result.stdout, "")
         lines = result.stderr.strip().splitlines()

@@ -1,4 +1,4 @@
-"""`rhumb dataset` as a person meets it, on a population that is trained here in seconds."""
+"""Runs `rhumb dataset` on a population that is trained here in seconds."""
 
 import json
 import os
@@ -74,7 +74,7 @@ class Datasets(unittest.TestCase):
             self.assertIn(word, table.stdout)
 
     def test_hole(self):
-        """A third of the policies, but for those that are held out anyway, and the rest as it was."""
+        """Removes a third of the policies that are not held out; the rest stays unchanged."""
         self.assertEqual(self.collect().returncode, 0)
         dug = self.collect("--set", "split.hole=0.34", "--json", out="h-v0")
         self.assertEqual(dug.returncode, 0, dug.stderr)
@@ -108,7 +108,7 @@ class Datasets(unittest.TestCase):
         self.assertEqual((self.path / "d-v0" / "manifest.json").read_bytes(), before)
 
     def test_keep_unstable(self):
-        # Nothing is below a variation of 0, so nothing is stable.
+        # No variation is below 0, so no policy is stable.
         strict = ("--set", "selection.max_variation=0", "--set", "selection.stationary_fraction=0")
         self.expect_bad_input(self.collect(*strict), "no episode is left", "16 variable")
         kept = self.collect(*strict, "--keep-unstable", "--json")
@@ -127,7 +127,7 @@ class Datasets(unittest.TestCase):
         self.assertEqual(ours["episodes"]["steps"], theirs["episodes"]["steps"])
         for mine, other in zip(ours["episodes"]["returns"], theirs["episodes"]["returns"]):
             for a, b in zip(mine, other):
-                # Theirs are sums of what float32 kept.
+                # Theirs are sums of float32 values.
                 self.assertAlmostEqual(a, b, delta=1e-4)
         train = rhumb(
             "dataset", "export", self.path / "d-v0", "--out", self.path / "t-v0", "--split", "train"

@@ -1,4 +1,4 @@
-"""What README.md and docs/*.md say works: commands run as they are written, and links lead somewhere."""
+"""README.md and docs/*.md are correct: their commands run as written, and their links resolve."""
 
 import functools
 import os
@@ -13,9 +13,9 @@ import unittest
 RHUMB = os.environ["RHUMB_BIN"]
 SOURCE = pathlib.Path(os.environ["RHUMB_SOURCE_DIR"])
 README = SOURCE / "README.md"
-# Every command has these; docs/commands.md tells of them once.
+# Every command has these; docs/commands.md describes them once.
 COMMON = {"--config", "--set", "--seed", "--threads", "--json", "--verbose", "--help"}
-# Other tests run beside this one: threads that spin while they wait would take each other's cores.
+# Other tests run at the same time; threads that spin while waiting would take their cores.
 ENVIRONMENT = {**os.environ, "GOMP_SPINCOUNT": "0"}
 
 
@@ -38,24 +38,24 @@ def subcommands_of(*command):
 
 
 def commands():
-    """All that can be run, as their words: ("envs", "list"), ("steer",), …"""
+    """All commands as tuples of words: ("envs", "list"), ("steer",), …"""
     for name in subcommands_of():
         parts = subcommands_of(name)
         yield from [(name, part) for part in parts] or [(name,)]
 
 
 def options_of(*command):
-    """Those that the help lists, by their first names."""
+    """The options listed in the help, by their first names."""
     return set(re.findall(r"^  (?:-\w,)?(--[a-z-]+)", help_of(*command), re.M))
 
 
 def pages():
-    """README and the pages of its list, in this order: later ones use what earlier ones make."""
+    """README and the pages it lists, in order: later pages use the results of earlier ones."""
     return [README, *(SOURCE / link for link in re.findall(r"^- \[(docs/[a-z-]+\.md)\]", README.read_text(), re.M))]
 
 
 def text_of(page):
-    """The text of a page; a command that a backslash continues on the next line becomes one line."""
+    """The text of a page, with backslash-continued commands joined into one line."""
     return re.sub(r" *\\\n *", " ", page.read_text())
 
 
@@ -64,18 +64,18 @@ def blocks_of(page, language):
 
 
 def runs_of(page):
-    """(the words behind ./run, the exit code that a comment names) of each command in a shell block."""
+    """For each command in a shell block: (the words after ./run, the exit code named in a comment)."""
     for block in blocks_of(page, "sh"):
         for line in block.splitlines():
             words = shlex.split(line, comments=True)
-            # ./run alone and ./test would set the machine up; the words after ./run are rhumb's.
+            # ./run alone and ./test would set up the machine; the words after ./run are rhumb's.
             if words[:1] == ["./run"] and len(words) > 1:
                 code = re.search(r"# exit code (\d+)", line)
                 yield words[1:], int(code[1]) if code else 0
 
 
 def smoke_scale(words):
-    """The command as it is run here; nothing for what takes minutes and has a test of its own."""
+    """The command as run here, or nothing if it takes minutes and has its own test."""
     if words[0] == "reproduce":  # reproduce_test.py
         return None
     if words[0] == "steer" and "--video" in words:  # six seconds of film: encode_play_test.py films less
@@ -85,7 +85,7 @@ def smoke_scale(words):
 
 
 def mentions_of(page):
-    """Every command that a page writes out, run or not: its words, as far as they are plain."""
+    """The plain words of every command on a page, run or not."""
     text = text_of(page)
     lines = [line.strip() for line in text.splitlines() if line.startswith("    ")]
     lines += [line for block in blocks_of(page, "sh") for line in block.splitlines()]
@@ -97,7 +97,7 @@ def mentions_of(page):
 
 
 def anchors_of(page):
-    """As GitHub makes them of headings."""
+    """Anchors as GitHub derives them from headings."""
     for heading in re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S), re.M):
         yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
@@ -147,7 +147,7 @@ class Documents(unittest.TestCase):
         self.assertGreaterEqual(count, 100)
 
     def test_the_page_of_commands_is_whole(self):
-        """docs/commands.md has every command with every option of its own, and no others."""
+        """docs/commands.md lists every command with exactly its own options."""
         text = (SOURCE / "docs/commands.md").read_text()
         sections = re.findall(r"^### rhumb ([a-z -]+)\n(.*?)(?=^##|\Z)", text, re.M | re.S)
         self.assertEqual([tuple(name.split()) for name, _ in sections], list(commands()))

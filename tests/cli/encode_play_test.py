@@ -15,7 +15,7 @@ RHUMB = os.environ["RHUMB_BIN"]
 
 
 def make_echo_model(folder, log_deviation):
-    """Of the point mass. The heads say that x_velocity is the first number of a code times 10 plus 5."""
+    """A model of the point mass. Its heads predict x_velocity = 10 * (first element of the code) + 5."""
     model_show_test.make_model(folder)
     arrays = {
         name: (shape, [0.0] * (shape[0] * (shape[1] if len(shape) > 1 else 1)))
@@ -82,7 +82,7 @@ class EncodeAndPlay(unittest.TestCase):
         return self.write("t.json", {**document, **changes})
 
     def expect_bad_input(self, result, *parts):
-        """Exit 2, nothing on stdout, and a last line on stderr with these words."""
+        """Expects exit 2, an empty stdout, and a last line on stderr with these words."""
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertEqual(result.stdout, "")
         sentence = result.stderr.strip().splitlines()[-1]
@@ -129,7 +129,7 @@ class EncodeAndPlay(unittest.TestCase):
         self.assertEqual(encoded["code"], [0.5, -0.75])
         self.assertEqual(encoded["recorded"], played["episodes"][0]["returns"])
         self.assertEqual(encoded["steps"], 100)
-        # And what encode writes is played.
+        # play accepts the output of encode.
         again = self.ask("play", self.model, "--code", self.write("e.json", encoded), "--mode", "mean")
         self.assertEqual(again["episodes"], played["episodes"])
 
@@ -152,7 +152,7 @@ class EncodeAndPlay(unittest.TestCase):
                 "--set", "height=32", "--video")  # fmt: skip
         self.assertNotIn("before", self.ask(*play, films[0]))
         both = self.ask(*play, films[1], "--before", before)
-        # One film is as wide as asked for, two beside each other are twice as wide.
+        # One film has the requested width; two side by side are twice as wide.
         # Bytes 24 to 30 of an animated WebP are width - 1 and height - 1.
         sizes = [tuple(film.read_bytes()[24:30]) for film in films]
         self.assertEqual(sizes, [(63, 0, 0, 31, 0, 0), (127, 0, 0, 31, 0, 0)])

@@ -1,4 +1,4 @@
-"""`rhumb evaluate geometry`, as a user gives it."""
+"""Tests `rhumb evaluate geometry`."""
 
 import math
 import unittest

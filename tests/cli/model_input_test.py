@@ -1,4 +1,4 @@
-"""What `rhumb model` and `rhumb evaluate` say of bad input: one sentence, exit 2, nothing overwritten."""
+"""Bad input to `rhumb model` and `rhumb evaluate`: one sentence, exit 2, nothing overwritten."""
 
 import json
 import math
@@ -51,7 +51,7 @@ class BadInput(runs.ModelCase):
         }
 
     def expect_refused(self, model, data, *parts):
-        """Every use is bad input, and changes neither the model nor the folder around it."""
+        """Every use is bad input and changes neither the model nor its folder."""
         before = runs.contents(model)
         around = sorted(self.path.iterdir())
         for name, words in self.every_use(model, data, self.path / "out").items():
@@ -107,7 +107,7 @@ class BadInput(runs.ModelCase):
                 self.assertEqual(list(self.path.iterdir()), [])
 
     def test_no_finite_gradient(self):
-        """Steps of 1 blow the network up; what is skipped is counted, and ends the run at the limit."""
+        """Steps of 1 make the network diverge; skipped steps are counted and end the run at the limit."""
         wild = {"learning_rate": 1, "final_learning_rate": 1, "max_gradient_norm": 1e9, "epochs": 30}
         result = self.train(**wild, **{"max_skipped_steps": 2, "dagger.rounds": 0})
         self.expect_bad_input(result, "no finite gradient", "max_skipped_steps=2", self.path / "out")
@@ -150,7 +150,7 @@ class BadInput(runs.ModelCase):
                                     "'point-v0' with the rewards 'two'")
 
     def test_another_dataset_of_the_same_environment(self):
-        """A head is fitted to the training codes, so their own episodes are needed."""
+        """A head is fitted to the training codes, so it needs their episodes."""
         data = runs.make_dataset(self.population, self.path / "d-v0", runs.TINY_DATASET, "--seed", 5)
         add = self.every_use(self.model, data, self.path / "out")["add-attribute"]
         self.expect_bad_input(runs.rhumb(*add), data, "not the dataset")
@@ -189,17 +189,17 @@ class BadInput(runs.ModelCase):
         result = self.train(data=data, reconstruction="kl")
         self.expect_bad_input(result, data, "reconstruction=kl", "reconstruction=nll")
         self.assertEqual(sorted(f.name for f in self.path.iterdir()), ["d-v0", "e-v0"])
-        # Left to itself, it takes the actions.
+        # By default it takes the actions.
         self.expect_done(self.train(data=data))
         self.expect_done(runs.rhumb("evaluate", "probe", self.path / "out", "--data", data))
-        # Nobody knows the teachers of an imported dataset.
+        # The teachers of an imported dataset are unknown.
         result = self.train("--population", self.population, data=data, out=self.path / "other")
         self.expect_bad_input(result, self.population, "not the population")
 
     # Models.
 
     def damaged(self, change, sealed=True, file="model.safetensors"):
-        """A copy of the model, with a changed file, and a manifest that agrees with it or not."""
+        """A copy of the model with a changed file; the manifest may match the change or not."""
         copy = self.path / "m"
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(self.model, copy)
@@ -209,7 +209,7 @@ class BadInput(runs.ModelCase):
         return copy
 
     def test_changed_arrays(self):
-        """The manifest tells; every command asks it."""
+        """The manifest reveals the damage, and every command checks it."""
         for what, change in {
             "cut short": lambda data: data[:-4],
             "one byte": lambda data: flip(data, len(data) // 2),
@@ -220,7 +220,7 @@ class BadInput(runs.ModelCase):
         self.expect_refused(model, self.data, model, "model.safetensors")
 
     def test_tampered_arrays(self):
-        """The manifest agrees, and the reader itself has to tell."""
+        """The manifest matches, so the reader itself must detect the damage."""
 
         def header(edit):
             def change(data):
@@ -309,7 +309,7 @@ class BadInput(runs.ModelCase):
         self.expect_refused(model, self.data, model, "model.json")
         self.expect_refused(self.data, self.data, "is a dataset, not a model")
 
-    # Where the model goes.
+    # Output paths.
 
     def test_out_is_taken(self):
         file, folder = self.path / "file", self.path / "folder"

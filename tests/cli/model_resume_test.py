@@ -1,4 +1,4 @@
-"""`rhumb model` repeats to the bit, and goes on to the bit wherever it was stopped."""
+"""`rhumb model` is reproducible bit for bit, also when stopped and resumed at any point."""
 
 import collections
 import pathlib
@@ -12,7 +12,7 @@ import unittest
 import model_runs as runs
 
 EPOCHS, STEPS = 40, 200
-# A state after every epoch and every report of DAgger. Each stage lasts long enough to be hit.
+# Saves a state after every epoch and DAgger report. Each stage lasts long enough to be interrupted.
 MODEL = {
     **runs.TINY_MODEL,
     "epochs": EPOCHS,
@@ -26,12 +26,12 @@ GROUNDING = {"codes": 600, "episodes": 4, "heads.steps": 200}
 
 
 def stage(out):
-    """0: phase 1. 1, 3: roll-outs of the first and second round of DAgger. 2, 4: what they teach."""
+    """0: phase 1. 1, 3: rollouts of the first and second DAgger round. 2, 4: training on them."""
     work = pathlib.Path(f"{out}.work")
     reached = [
         f"epoch_{EPOCHS:05}", "visited_00001", f"dagger_{10_000_000 + STEPS}", "visited_00002",
     ]  # fmt: skip
-    # The state at the end of a round goes once the next round has one; what came before is there.
+    # A round's last state is removed once the next round has one; earlier files remain.
     for count in range(len(reached), 0, -1):
         if (work / f"{reached[count - 1]}.safetensors").exists():
             return count
@@ -39,7 +39,7 @@ def stage(out):
 
 
 def epochs_done(out):
-    """Of phase 1, by its newest state."""
+    """The epoch of phase 1, from its newest state."""
     names = [f.stem for f in pathlib.Path(f"{out}.work").glob("epoch_*.safetensors")]
     return max((int(name.removeprefix("epoch_")) for name in names), default=0)
 
@@ -53,7 +53,7 @@ def without_times(model):
 class Resumed(runs.ModelCase):
     @classmethod
     def setUpClass(cls):
-        """An uninterrupted run, which others are compared with, and how long its stages took."""
+        """The uninterrupted baseline run, and the duration of its stages."""
         super().setUpClass()
         cls.population = runs.make_population(cls.shared / "p", runs.TINY_POPULATION)
         cls.data = runs.make_dataset(cls.population, cls.shared / "d-v0", runs.TINY_DATASET)
@@ -114,11 +114,11 @@ class Resumed(runs.ModelCase):
         out = self.path / "m"
         moments = random.Random(4)
         landed, finished = collections.Counter(), 0
-        # In phase 1 by its epochs, later by the clock.
+        # Phase 1 is timed by its epochs, later stages by the clock.
         epochs = sorted(moments.sample(range(EPOCHS - 5), 8))
         plan = [0] * 8 + [1] * 3 + [2] * 3 + [3] * 3 + [4] * 3
         while plan:
-            # A process that goes on in this stage has to load things first.
+            # A process that resumes in this stage must first load its state.
             start = self.seconds["start"] if stage(out) >= plan[0] else 0
             process = self.start(out)
             self.wait_for(plan[0], out, process)
@@ -151,7 +151,7 @@ class Resumed(runs.ModelCase):
 
     def test_interrupted_by_ctrl_c(self):
         out = self.path / "m"
-        # States are due only at the ends of stages, so that others are saved by the interruption.
+        # States are due only at the ends of stages, so the interruption itself saves the others.
         rare = {"checkpoint_seconds": 1000}
         for planned in range(5):
             process = self.start(out, **rare)
@@ -191,7 +191,7 @@ class Resumed(runs.ModelCase):
                     before = runs.contents(work)
                     self.expect_bad_input(runs.rhumb(*self.command(out)[1:]), file)
                     after = runs.contents(work)
-                    # TensorBoard has a file of every attempt.
+                    # TensorBoard has one file per attempt.
                     for name in before:
                         self.assertEqual(after[name], before[name], name)
                     self.assertFalse(out.exists())
@@ -236,7 +236,7 @@ class Resumed(runs.ModelCase):
                 runs.command(*ground(out)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                 env=runs.ENVIRONMENT,
             )  # fmt: skip
-            # Three chunks of each mode.
+            # Three chunks per mode.
             while process.poll() is None and len(list(work.glob("[sm]*_*.safetensors"))) < chunks:
                 time.sleep(0.001)
             process.send_signal(how)

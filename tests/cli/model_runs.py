@@ -1,4 +1,4 @@
-"""Populations, datasets and models of the point mass, as the tests of `rhumb model` make them."""
+"""Makes populations, datasets and models of the point mass for the tests of `rhumb model`."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ LEARN = pathlib.Path(RHUMB).parent.parent / "lib" / "librhumb_learn.so"
 # threads that spin while they wait would take each other's cores.
 ENVIRONMENT = {**os.environ, "RHUMB_PYTHON": "/nonexistent", "GOMP_SPINCOUNT": "0"}
 
-# Four agents in a second, and a few dozen episodes of theirs.
+# Trains four agents in a second, with a few dozen episodes.
 TINY_POPULATION = {
     "count": 4,
     "iterations": 12,
@@ -28,7 +28,7 @@ TINY_POPULATION = {
 }
 TINY_DATASET = {"selection.skip_iterations": 0, "selection.every": 2, "steps_per_policy": 300}
 
-# A model as small as it goes with all of its parts.
+# The smallest model that has all parts.
 TINY_MODEL = {
     "epochs": 3,
     "batch": 16,
@@ -105,12 +105,12 @@ def manifest(folder):
 
 
 def hash_of(folder):
-    """What children of an artefact call it by."""
+    """The hash by which child artefacts refer to an artefact."""
     return hashlib.sha256((folder / "manifest.json").read_bytes()).hexdigest()
 
 
 def seal(folder):
-    """Makes the manifest agree with the files that are there."""
+    """Updates the manifest to match the existing files."""
     files = {name: data for name, data in contents(folder).items() if name != "manifest.json"}
     entries = {
         name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
@@ -120,7 +120,7 @@ def seal(folder):
 
 
 def split_safetensors(data):
-    """The header, and the bytes that its offsets count in."""
+    """The header, and the bytes that its offsets refer to."""
     (length,) = struct.unpack("<Q", data[:8])
     return json.loads(data[8 : 8 + length]), data[8 + length :]
 
@@ -139,7 +139,7 @@ def read_floats(model, name):
 
 
 def count_events(folder):
-    """Records of the one TensorBoard file there: a length, its checksum, the record, its checksum."""
+    """Records of the only TensorBoard file there: a length, its checksum, the record, its checksum."""
     (file,) = folder.glob("events.out.tfevents.*")
     data, count, at = file.read_bytes(), 0, 0
     while at < len(data):
@@ -169,11 +169,11 @@ class ModelCase(unittest.TestCase):
         return result
 
     def ask(self, *arguments):
-        """What a command says with --json."""
+        """The command's output with --json."""
         return json.loads(self.expect_done(rhumb(*arguments, "--json", "--threads", 2)).stdout)
 
     def expect_bad_input(self, result, *parts):
-        """Exit 2, nothing on stdout, and a last line on stderr with these words."""
+        """Expects exit 2, an empty stdout, and a last line on stderr with these words."""
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertEqual(result.stdout, "")
         sentence = result.stderr.strip().splitlines()[-1]

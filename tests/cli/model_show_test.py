@@ -1,4 +1,4 @@
-"""`rhumb model show`: the tables, the JSON, the picture, and what is no model."""
+"""`rhumb model show`: the tables, the JSON, the picture, and invalid models."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ SOURCE = pathlib.Path(os.environ["RHUMB_SOURCE_DIR"])
 PICTURES = SOURCE / ".deps" / "pictures" / "bin" / "python"
 PNG = b"\x89PNG\r\n\x1a\n"
 
-# The smallest model there is: codes of two numbers, tokens averaged, no hidden layers.
+# The smallest possible model: codes of two numbers, averaged tokens, no hidden layers.
 SHAPES = {
     "action_centre": [2],
     "action_half_range": [2],
@@ -45,7 +45,7 @@ SHAPES = {
 
 
 def safetensors(arrays):
-    """Arrays by name, (shape, numbers): float32."""
+    """Writes float32 arrays by name, given as (shape, numbers)."""
     header, data = {}, b""
     for name, (shape, numbers) in sorted(arrays.items()):
         packed = struct.pack(f"<{len(numbers)}f", *numbers)

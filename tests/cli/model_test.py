@@ -1,4 +1,4 @@
-"""`rhumb model` and `rhumb evaluate` from end to end on the point mass: a map that is worth having."""
+"""`rhumb model` and `rhumb evaluate` end to end on the point mass: the model must be accurate."""
 
 import shutil
 import unittest
@@ -18,7 +18,7 @@ POPULATION = {
 }
 DATASET = {"selection.skip_iterations": 4, "selection.every": 2, "steps_per_policy": 1000}
 
-# The defaults, but for fewer and narrower steps.
+# The defaults, except for fewer and narrower steps.
 MODEL = {"epochs": 60, "queries": 32, "hidden": 64, "dagger.steps": 300}
 
 GROUNDING = {"codes": 400, "episodes": 2, "heads.steps": 300}
@@ -51,7 +51,7 @@ class Models(runs.ModelCase):
             "--expression", "mean(x_velocity)", "--unit", "m/s", "--threads", 2, *arguments,
         )  # fmt: skip
 
-    # What was trained.
+    # Training.
 
     def test_a_line_reads_the_labels_of_unseen_policies(self):
         report = self.ask("evaluate", "probe", self.model, "--data", self.data)
@@ -86,7 +86,7 @@ class Models(runs.ModelCase):
             set(files) - set(events),
             {"model.safetensors", "model.json", "README.md", "manifest.json"},
         )
-        # A version, and eight scalars of every epoch.
+        # A version, and eight scalars per epoch.
         self.assertEqual(runs.count_events(self.model / "tensorboard"), 1 + 8 * MODEL["epochs"])
         self.assertFalse((self.shared / "m.work").exists())
 
@@ -135,9 +135,9 @@ class Models(runs.ModelCase):
                 # 80 codes, each half held against the quantiles of the other: the share inside has a
                 # standard error of sqrt(0.09 / 80 + 0.09 / 40) = 0.06. Three of them below 0.9.
                 self.assertGreater(score["coverage_90"], 0.72)
-                # A tenth of what the labels vary.
+                # A tenth of the labels' variation.
                 self.assertLess(score["mse"], 0.1)
-        # What the decoder realises, by its own distribution and without noise, is not the same.
+        # Sampled actions and mean actions realise different values.
         values = [runs.read_floats(self.grounded, f"grounded.{mode}.rolled_out.values")[1]
                   for mode in ("sampled", "mean")]  # fmt: skip
         self.assertNotEqual(*values)
@@ -152,7 +152,7 @@ class Models(runs.ModelCase):
         shutil.copytree(self.model, in_place)
         self.expect_done(self.ground(in_place, threads=1))
         self.assertEqual(runs.weights(in_place), runs.weights(self.grounded))
-        # A grounded --out of the same run is done; of another it is not touched.
+        # A grounded --out of the same run counts as done; that of another run is left untouched.
         before = runs.contents(again)
         repeated = self.expect_done(self.ground(self.model, "--out", again))
         self.assertIn("nothing to do", repeated.stderr)
@@ -174,19 +174,19 @@ class Models(runs.ModelCase):
         self.assertEqual((pace["name"], pace["unit"]), ("pace", "m/s"))
         self.assertEqual(pace["expression"], "mean(x_velocity)")
         for number in ("min", "mean", "max", "std"):
-            # Steps are stored as float32, the returns summed in double before.
+            # Steps are stored as float32; the returns were summed in double before.
             self.assertAlmostEqual(pace[number], speed[number] / 100, delta=1e-6)
         for split, errors in shown["metrics"]["head_mse"].items():
             print(f"{split}: {errors}")
             self.assertLess(errors["pace"], 0.05)
-        # Nothing but the heads and the labels has changed.
+        # Only the heads and the labels have changed.
         old, new = (runs.split_safetensors(runs.weights(model)) for model in (self.model, out))
         changed = [
             name for name, entry in old[0].items()
             if old[1][slice(*entry["data_offsets"])] != new[1][slice(*new[0][name]["data_offsets"])]
         ]  # fmt: skip
         self.assertEqual(changed, ["heads.bias", "heads.weight", "training.values"])
-        # Without --out the model itself has it, and only once.
+        # Without --out the model itself gets the attribute, and only once.
         copy = self.path / "copy"
         shutil.copytree(self.model, copy)
         self.expect_done(self.add_pace(copy))
@@ -207,12 +207,12 @@ class Models(runs.ModelCase):
             _, old = runs.read_floats(self.grounded, name)
             shape, new = runs.read_floats(out, name)
             self.assertEqual(shape, [400, 3])
-            # The same roll-outs as before, with one more number of each.
+            # The same rollouts as before, with one more number each.
             self.assertEqual(old, tuple(value for i, value in enumerate(new) if i % 3 < 2))
             for speed, pace in zip(new[::3], new[2::3]):
                 self.assertAlmostEqual(pace, speed / 100, delta=1e-6)
 
-    # Rivals.
+    # Baselines.
 
     def test_variants(self):
         settings = {**runs.TINY_MODEL, "batch": 64}
@@ -235,7 +235,7 @@ class Models(runs.ModelCase):
                 self.assertEqual(len(imitation["rows"]), 20)
                 self.assertEqual(imitation["diverged"], 0)
                 trained[name] = runs.weights(out)
-        # No flag is without effect.
+        # Every flag has an effect.
         self.assertEqual(len(set(trained.values())), len(VARIANTS) + 1)
         document = runs.document(self.path / "mean_pool")
         self.assertEqual(document["architecture"]["pooling"], "mean")

@@ -1,4 +1,4 @@
-"""The options that every command has: found by walking through --help, tried on each of them."""
+"""Options shared by all commands: found by walking through --help, and tried on each command."""
 
 import os
 import re
@@ -21,7 +21,7 @@ def help_of(command):
 
 
 def leaves(command=()):
-    """Every command that can be run: ("envs", "list"), ("steer",), …"""
+    """Every runnable command: ("envs", "list"), ("steer",), …"""
     listed = re.search(r"^Subcommands:\n((?:  .*\n)+)", help_of(command), re.M)
     if not listed:
         return [command]
@@ -30,7 +30,7 @@ def leaves(command=()):
 
 
 def required_of(command):
-    """Words that satisfy what its help calls REQUIRED; nothing of that name exists."""
+    """Arguments for everything the help marks as REQUIRED; files of these names do not exist."""
     words = []
     for name in re.findall(r"^  (\S+) .*REQUIRED", help_of(command), re.M):
         option = name.split(",")[-1]
@@ -81,7 +81,7 @@ class Options(unittest.TestCase):
 
     def test_verbose_says_what_runs(self):
         for command in COMMANDS:
-            # Settings that no command takes in vain: the debug line comes before the work.
+            # The debug line comes before the work, so the missing files do not matter.
             words = [*command, *required_of(command)]
             if command in (("envs", "bench"), ("evaluate", "control-functional")):
                 continue  # they need nothing, and work for seconds
@@ -100,7 +100,7 @@ class Options(unittest.TestCase):
 
 
 class Streams(unittest.TestCase):
-    """What becomes of a result that cannot be written."""
+    """Results that cannot be written."""
 
     def test_a_full_stdout_is_an_error_of_every_kind_of_output(self):
         with open("/dev/full", "w") as full:
@@ -138,7 +138,7 @@ class Streams(unittest.TestCase):
         self.assertEqual(run(["model", "show", "nothing"], "2>&-").returncode, 2)
         self.assertEqual(run(["version"], ">&- 2>&-").returncode, 0)
         self.assertEqual(run(["version"], "<&- >&- 2>&-").returncode, 0)
-        # A file that the command opens does not become its stderr.
+        # A file opened by the command must not become its stderr.
         with tempfile.TemporaryDirectory() as folder:
             out = os.path.join(folder, "code.json")
             words = ["steer", "halfcheetah", "--target", "forward=4000", "--out", out, "--verbose"]

@@ -1,4 +1,4 @@
-"""`rhumb evaluate ordering`, `context` and `control-functional`, as a user gives them."""
+"""Tests `rhumb evaluate ordering`, `context` and `control-functional`."""
 
 import unittest
 
@@ -30,7 +30,7 @@ class ModelMeasurements(runs.ModelCase):
                     self.assertLessEqual(score["margin"]["q10"], score["margin"]["q90"])
                     (strict,) = score["strict"]
                     self.assertEqual((strict["delta"], strict["margin"]), (4, 0.25))
-                    # The labels are real numbers: none is as near to another as a third.
+                    # The labels are real numbers, so no label is equally near to two others.
                     self.assertEqual(score["ties"], 0)
                     self.assertLessEqual(strict["share"], score["share"])
         text = self.expect_done(runs.rhumb(*self.measure("ordering"))).stdout
@@ -64,7 +64,7 @@ class ModelMeasurements(runs.ModelCase):
 
 
 class ControlFunctionals(unittest.TestCase):
-    """Which need no model."""
+    """These need no model."""
 
     def test_rates(self):
         result = runs.rhumb(

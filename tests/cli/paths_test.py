@@ -22,7 +22,7 @@ class Paths(SteerCase):
             self.assertIn(str(part), result.stderr)
 
     def test_by_hand(self):
-        """From (0, 0), which makes 5 and costs nothing, to 10: (0.5, 0), which costs 25."""
+        """From (0, 0), with speed 5 and energy 0, to 10: (0.5, 0), with energy -25."""
         line = {"init": 0, "target": {"x_velocity": 10}, "require": ["energy>=-40"]}
         file = self.write("q.jsonl", line)
         document = self.ask(self.model, "--queries", file, "--mode", "mean", "--rollouts", 2)

@@ -1,4 +1,4 @@
-"""The scripts of tools/pictures draw small made-up documents of two and of three objectives."""
+"""The scripts of tools/pictures draw small synthetic documents of two and three objectives."""
 
 import json
 import math
@@ -15,8 +15,8 @@ PICTURES = SOURCE / ".deps" / "pictures" / "bin" / "python"
 SCRIPTS = SOURCE / "tools" / "pictures"
 DPI = 150
 
-# Draws all documents of jobs.json in one process, for UMAP takes long to start, and tells of each
-# picture its size, the labels of its axes and how many colours it has.
+# Draws all documents of jobs.json in one process, because UMAP starts slowly. Reports each
+# picture's size, axis labels and number of colours.
 DRAW_ALL = """
 import importlib, json, sys
 sys.path.insert(0, sys.argv[1])
@@ -157,7 +157,7 @@ def model(count):
 
 
 def jobs():
-    """(script, document, what the labels of the axes must hold)"""
+    """(script, document, required parts of the axis labels)"""
     for count in (2, 3):
         units = [f"unit of {name}" for name in NAMES[:count]]
         held_out = imitation(count, "held_out_weight")
@@ -216,14 +216,14 @@ print(json.dumps([
         bound, no_bound, demands, large, small, text, top, low, high, empty = told
         self.assertEqual(bound, ["energy", ">=", -3000])
         self.assertIsNone(no_bound)
-        # The bound on another objective than that of the target is the one to draw.
+        # The picture shows the bound whose objective differs from the target's.
         self.assertEqual(demands, ["b", 5, "a", ">=", 1])
         self.assertEqual((large, small), ("\N{MINUS SIGN}1,234", "0.5"))
         self.assertEqual(text, "a-1 at least \N{MINUS SIGN}2.5")
-        # Everything in the first objective is its corner, the top of the triangle.
+        # All weight on the first objective is its corner, the top of the triangle.
         self.assertAlmostEqual(top[0], 0.5)
         self.assertAlmostEqual(top[1], math.sqrt(3) / 2)
-        # A constant stays one; the middle of an empty square belongs to no field.
+        # A constant stays constant; the centre of an empty square belongs to no field.
         self.assertAlmostEqual(low, 7)
         self.assertAlmostEqual(high, 7)
         self.assertTrue(empty)
@@ -246,7 +246,7 @@ context.draw(documents["context"], "context")
 print(json.dumps(told))"""
         names = ("paper", "vae", "vae-2", "other", "ours")
         models = {name: ordering(2, 0.4 + 0.2 * (name == "vae")) for name in names}
-        # The second panel holds ten times what the first does.
+        # The second panel has ten times as many as the first.
         sizes = context(2)
         sizes["splits"]["held_out_weight"] = json.loads(json.dumps(sizes["splits"].popitem()[1]))
         for row in sizes["splits"]["held_out_weight"]["rows"]:
@@ -286,7 +286,7 @@ print(json.dumps(told))"""
 
     def test_every_script_is_tried(self):
         shared = {"objective_space", "landscape"}
-        # Drawn by the tests of the commands whose results they show; tests/report/page_test.py.
+        # Drawn by the tests of the commands whose results they show, and by tests/report/page_test.py.
         elsewhere = {"dataset", "model", "population", "synthesis", "report"}
         scripts = {path.stem for path in SCRIPTS.glob("*.py")} - shared - elsewhere
         self.assertEqual(scripts, {script for script, _, _ in jobs()})

@@ -1,4 +1,4 @@
-"""`rhumb population show`: the table, the JSON, the picture, and life without Python."""
+"""`rhumb population show`: the table, the JSON, the picture, and running without Python."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def make_population(folder, objectives):
-    """An artefact with two agents of three iterations; nothing but what `show` reads."""
+    """An artefact with two agents of three iterations, with only the files that `show` reads."""
     count = len(objectives)
     agents = [
         {

@@ -1,4 +1,4 @@
-"""`rhumb population train` from end to end: it learns, repeats to the bit, survives, says what is wrong."""
+"""`rhumb population train` end to end: learning, reproducibility, interruptions and errors."""
 
 import hashlib
 import json
@@ -16,11 +16,11 @@ import time
 import unittest
 
 RHUMB = os.environ["RHUMB_BIN"]
-# No pictures: they are tested elsewhere and take longer than these runs.
+# No pictures: other tests cover them, and they take longer than these runs.
 ENVIRONMENT = {**os.environ, "RHUMB_PYTHON": "/nonexistent"}
 NOBODY = 65534
 
-# Three agents of the point mass, as small as PPO goes; a state after every iteration.
+# Three agents of the point mass, with the smallest PPO settings; a state after every iteration.
 TINY = {
     "weights": "grid",
     "count": 3,
@@ -68,7 +68,7 @@ def contents(folder):
 
 
 def read_safetensors(path):
-    """{name: (shape, numbers)}, with nothing but the format's own definition."""
+    """{name: (shape, numbers)}, read by the format's definition alone."""
     data = path.read_bytes()
     (length,) = struct.unpack("<Q", data[:8])
     header = json.loads(data[8 : 8 + length])
@@ -122,7 +122,7 @@ def optimum(forward, energy):
 
 
 def weighted_return(policy, forward, energy):
-    """Of one episode from rest under the policy's mean actions."""
+    """The weighted return of one episode from rest under the policy's mean actions."""
     vx = vy = total = 0
     for _ in range(STEPS):
         ux, uy = (min(max(u, -1), 1) for u in policy((vx, vy)))
@@ -142,7 +142,7 @@ class Population(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        """An uninterrupted run, which others are compared with."""
+        """The uninterrupted baseline run."""
         temporary = tempfile.TemporaryDirectory()
         cls.addClassCleanup(temporary.cleanup)
         cls.whole = pathlib.Path(temporary.name) / "whole"
@@ -151,7 +151,7 @@ class Population(unittest.TestCase):
             raise AssertionError(result.stderr)
 
     def expect_bad_input(self, result, *words):
-        """Exit 2, nothing on stdout, and a last line on stderr with these words."""
+        """Expects exit 2, an empty stdout, and a last line on stderr with these words."""
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertEqual(result.stdout, "")
         last = result.stderr.strip().splitlines()[-1]
@@ -159,7 +159,7 @@ class Population(unittest.TestCase):
             self.assertIn(str(word), last)
 
     def interrupted(self, out, how, iteration=3, **keywords):
-        """A run that got this signal once every agent had a state of at least `iteration`."""
+        """A run that receives this signal once every agent has a state of at least `iteration`."""
         states = lambda agent: (pathlib.Path(f"{out}.work") / agent).glob("state_*")
         late = lambda agent: any(int(s.stem[6:]) >= iteration for s in states(agent))
         process = subprocess.Popen(
@@ -172,7 +172,7 @@ class Population(unittest.TestCase):
         words = process.communicate(timeout=60)[1]
         return process.returncode, words
 
-    # It learns.
+    # Learning.
 
     def test_every_weight_reaches_its_optimum(self):
         """
@@ -200,7 +200,7 @@ class Population(unittest.TestCase):
                 self.assertLessEqual(earned, best + 1e-6)
                 self.assertGreaterEqual(earned, best - 0.1 * best - 0.5)
 
-    # It repeats.
+    # Reproducibility.
 
     def test_the_artefact_says_what_it_is(self):
         document = json.loads((self.whole / "population.json").read_text())
@@ -222,7 +222,7 @@ class Population(unittest.TestCase):
             for run in runs:
                 self.assertEqual(train(run, threads=threads).returncode, 0)
             self.assertEqual(hashes(runs[0]), hashes(runs[1]))
-        # One agent has both threads in its products.
+        # A single agent uses both threads in its products.
         alone = [self.path / f"alone_{i}" for i in range(2)]
         wide = {"iterations": 4, "ppo.steps": 256, "ppo.hidden": "[128, 128]"}
         for run in alone:
@@ -239,7 +239,7 @@ class Population(unittest.TestCase):
         del whole["agent_000.safetensors"]
         self.assertEqual(hashes(out), whole)
 
-    # It survives.
+    # Interruptions.
 
     def test_killed_at_20_random_moments(self):
         longer = {"iterations": 80}
@@ -258,7 +258,7 @@ class Population(unittest.TestCase):
                 process.wait()
                 kills += 1
                 continue
-            # It was faster than the kill, and the next run starts afresh.
+            # The run finished before the kill, and the next run starts afresh.
             self.assertEqual(process.returncode, 0)
             self.assertEqual(hashes(out), hashes(reference))
             finished += 1
@@ -270,7 +270,7 @@ class Population(unittest.TestCase):
 
     def test_interrupted_by_ctrl_c(self):
         out = self.path / "p"
-        # States are due only at the end, so that what is saved is saved by the interruption.
+        # States are due only at the end, so only the interruption saves one.
         for _ in range(3):
             process = subprocess.Popen(
                 command(out, checkpoint_every=1000), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -304,7 +304,7 @@ class Population(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual([f.name for f in self.path.iterdir()], ["p"])
 
-    # It says what is wrong.
+    # Errors.
 
     def test_damaged_states(self):
         out = self.path / "p"
@@ -330,7 +330,7 @@ class Population(unittest.TestCase):
                 self.assertEqual(contents(work), before)
                 self.assertFalse(out.exists())
         state.write_bytes(good)
-        # The number of workers is no part of the result.
+        # The result does not depend on the number of workers.
         self.assertEqual(train(out, threads=2).returncode, 0)
         self.assertEqual(hashes(out), hashes(self.whole))
 
@@ -357,7 +357,7 @@ class Population(unittest.TestCase):
         self.assertEqual(train(out).returncode, 0)
 
     def test_objective_that_is_no_number(self):
-        """Episodes of 100 steps; in the 61st, in iteration 2 of 32 steps each, a root turns negative."""
+        """Episodes have 100 steps. In step 61, in iteration 2 of 32 steps each, a root turns negative."""
         envs = pathlib.Path(RHUMB).parent.parent / "share/rhumb/envs"
         shutil.copy(envs / "point_mass.xml", self.path)
         spec = (envs / "point-v0.toml").read_text().replace('"x_velocity"\nexpression = "x_velocity"',
@@ -368,7 +368,7 @@ class Population(unittest.TestCase):
         self.expect_bad_input(train(out, **keywords), "'late'", "sqrt(6.05 - time)", "not a finite number")
         states = contents(pathlib.Path(f"{out}.work") / "agent_000")
         self.assertEqual([path.name for path in states], ["state_00001.safetensors"])
-        # The last good state loads, and the run fails in the same place.
+        # The last good state loads, and the run fails at the same place.
         again = train(out, **keywords)
         self.expect_bad_input(again, "'late'")
         self.assertIn("going on from", again.stderr)
@@ -413,7 +413,7 @@ class Population(unittest.TestCase):
         self.assertEqual(list(folder.iterdir()), [])
 
     def test_full_disk(self):
-        """The disk fills up in mid-run; with more room the run goes on and nothing was lost."""
+        """The disk fills up during the run; with more room the run resumes without loss."""
         disk = self.path / "disk"
         disk.mkdir()
         mount = ["mount", "-t", "tmpfs", "-o", "size=160k", "none", str(disk)]

@@ -1,4 +1,4 @@
-"""`rhumb reproduce` at smoke scale on the point mass: from nothing to a report, then only what changed."""
+"""`rhumb reproduce` at smoke scale on the point mass: a full run to a report, then partial updates."""
 
 import fcntl
 import json
@@ -31,14 +31,14 @@ def words(out, *arguments, env="point-v0", threads=2):
 
 
 def reproduce(out, **options):
-    """What it says."""
+    """The command's output."""
     result = runs.rhumb(*words(out, **options))
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)
 
 
 def times(folder):
-    """{file: when it was written}, of all files."""
+    """{file: modification time} for all files."""
     return {p: p.stat().st_mtime_ns for p in sorted(folder.rglob("*")) if p.is_file()}
 
 
@@ -47,7 +47,7 @@ class Reproduce(runs.ModelCase):
     def setUpClass(cls):
         super().setUpClass()
         cls.out = cls.shared / "report"
-        # Interrupted in mid-training it ends with 130; killed later, it ends at once; the last goes on.
+        # Interrupted in training it exits with 130; killed later, it ends at once; the last run resumes.
         cls.interrupted, cls.words_of_the_end = cls.stop("models/ours.work/run.json", signal.SIGINT)
         cls.data = runs.hash_of(cls.out / "dataset-v0")
         cls.killed, _ = cls.stop("models/ours", signal.SIGKILL)
@@ -57,7 +57,7 @@ class Reproduce(runs.ModelCase):
 
     @classmethod
     def stop(cls, file, sign):
-        """Begins, and sends a signal as soon as the file is there: (how it ended, what it said)."""
+        """Starts a run and sends a signal once the file exists: (exit status, output)."""
         process = subprocess.Popen(
             runs.command(*words(cls.out)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             env=runs.ENVIRONMENT,
@@ -110,7 +110,7 @@ class Reproduce(runs.ModelCase):
         )
 
     def test_without_python_there_is_no_page(self):
-        """Numbers and commands need none; what is missing is named."""
+        """Numbers and commands do not need Python; missing outputs are named."""
         self.assertFalse((self.out / "report.html").exists())
         self.assertIsNone(self.first["report"])
         self.assertEqual(self.first["figures"], [])
@@ -121,7 +121,7 @@ class Reproduce(runs.ModelCase):
         self.assertIn("no page: /nonexistent is missing; tools/setup pictures gets it", report.stderr)
 
     def copy(self):
-        """What the documentation says is to be copied, and nothing else."""
+        """Copies only the files that the documentation lists."""
         shutil.copytree(self.out / "measures", self.path / "measures")
         (self.path / "models" / "ours").mkdir(parents=True)
         for name in ("report.json", "models/ours/model.json"):
@@ -140,7 +140,7 @@ class Reproduce(runs.ModelCase):
 
     @unittest.skipUnless(PYTHON.exists(), "there is no Python that draws")
     def test_the_page_without_figures(self):
-        """By a Python that fails to draw."""
+        """With a Python that fails to draw."""
         self.copy()
         python = self.path / "python"
         python.write_text(f'#!/bin/sh\ncase "$*" in */report.py*) exec {PYTHON} "$@" ;; esac\nexit 1\n')
@@ -189,7 +189,7 @@ class Reproduce(runs.ModelCase):
         self.assertEqual(times(self.path), before)
 
     def test_the_commands_are_those_that_ran(self):
-        """A measure that is taken by hand with the kept line is the one in the folder."""
+        """Running a recorded command by hand gives the same measure as in the folder."""
         lines = (self.out / "commands.sh").read_text().splitlines()
         (line,) = [line for line in lines if line.endswith("> measures/probe/vae.json")]
         kept = self.out / "measures" / "probe" / "vae.json"
@@ -209,7 +209,7 @@ class Reproduce(runs.ModelCase):
         out = self.path / "moved"
         shutil.copytree(self.out, out)
         (out / "measures" / "probe" / "vae.json").unlink()
-        # Elsewhere and on another machine the rest stays as it is.
+        # In another folder and on another machine everything else stays unchanged.
         self.assertEqual(reproduce(out, threads=1)["made"], ["measures/probe/vae.json"])
         shutil.rmtree(out / "models" / "vae")
         made = reproduce(out)["made"]
@@ -262,7 +262,7 @@ class Reproduce(runs.ModelCase):
         self.expect_bad_input(runs.rhumb("reproduce", "--report", self.path), "no report")
 
     def test_a_stage_that_fails_is_named(self):
-        """A robot with an objective that stops being a number: only training finds out."""
+        """A robot with an objective that becomes NaN: only training detects it."""
         envs = pathlib.Path(runs.RHUMB).parent.parent / "share/rhumb/envs"
         spec = (envs / "point-v0.toml").read_text()
         (self.path / "robot.toml").write_text(

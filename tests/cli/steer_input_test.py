@@ -12,7 +12,7 @@ LONG = "x_velocity+" * 909 + "x"  # 10,000 characters
 
 class BadInput(SteerCase):
     def expect_sentence(self, result, *parts, code=2):
-        """One line on stderr with these words, and nothing that fills a screen."""
+        """Expects one short line on stderr with these words."""
         self.assertEqual(result.returncode, code, result.stderr)
         self.assertTrue(result.stderr.startswith("rhumb: error: "), result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
@@ -23,7 +23,7 @@ class BadInput(SteerCase):
     def expect_bad_input(
         self, *arguments, parts, command="steer", model=None, writes=("--out", "--video")
     ):
-        """One sentence with these words, exit 2, nothing on stdout and nothing written."""
+        """Expects one sentence with these words, exit 2, an empty stdout, and no written file."""
         around = sorted(self.path.iterdir())
         outputs = [word for option in writes for word in (option, self.path / f"{option.strip('-')}.webp")]
         result = model_runs.rhumb(command, model or self.model, *arguments, *outputs)
@@ -32,7 +32,7 @@ class BadInput(SteerCase):
         self.assertEqual(sorted(self.path.iterdir()), around)
 
     def expect_usage(self, *arguments):
-        """What contradicts the help text: exit 2 and nothing but words on stderr."""
+        """Arguments that contradict the help text: exit 2 and only text on stderr."""
         around = sorted(self.path.iterdir())
         result = self.steer(*arguments)
         self.assertEqual((result.returncode, result.stdout), (2, ""), (arguments, result.stderr))
@@ -89,7 +89,7 @@ class BadInput(SteerCase):
                 self.expect_bad_input(*arguments, parts=parts)
 
     def test_ratio_whose_denominator_can_be_zero(self):
-        """In the training data x_velocity goes from 5 to 15, energy from -100 to 0."""
+        """In the training data x_velocity ranges from 5 to 15, energy from -100 to 0."""
         for ratio, extent in (
             ("x_velocity/energy", "-100 to 0"),
             ("energy/(x_velocity-10)", "-5 to 5"),
@@ -116,7 +116,7 @@ class BadInput(SteerCase):
         self.expect_bad_input("--require", "x_velocity>=" + "1" * 10000, parts=("finite",))
 
     def test_deep_documents(self):
-        """Copying and writing a document recurse once per level: a deep one is refused when it is read."""
+        """Copying and writing a document recurse once per level, so a deep one is rejected on reading."""
         query = self.path / "deep.toml"
         query.write_text("a." * 100000 + "a = 1\n")
         parts = ("deep.toml:1", "keys of more than 16 parts")
@@ -144,7 +144,7 @@ class BadInput(SteerCase):
         ):
             with self.subTest(arguments):
                 self.expect_bad_input(*fine, *arguments, parts=parts)
-        # Heads of one mode say nothing about the other.
+        # Heads of one mode do not apply to the other.
         confident = ("--confidence", "0.9", "--mode", "mean")
         self.expect_bad_input(*fine, *confident, parts=("mean actions",), model=self.grounded)
         self.expect_bad_input(parts=("asks for nothing",))
@@ -212,7 +212,7 @@ class BadInput(SteerCase):
         self.expect_bad_input("--batch", batch, parts=(batch, "No such file"), writes=["--out"])
 
     def test_nothing_else_goes_with_a_batch(self):
-        """What would be left aside is not taken."""
+        """Arguments that would be ignored are rejected."""
         batch = self.write("b.jsonl", {"target": {"x_velocity": 10}})
         for arguments in (
             ["--target", "x_velocity=12"],
@@ -291,7 +291,7 @@ class BadInput(SteerCase):
         self.expect_bad_input(ant, parts=(ant, "'mo-ant-v5'", "'point-v0'"), **encode)
 
     def test_places_that_cannot_be_written(self):
-        """Nothing is left behind by what fails at its end."""
+        """A command that fails at its end leaves nothing behind."""
         out, film = self.path / "none" / "a.json", self.path / "film.avi"
         fine = ("--target", "x_velocity=10")
         self.expect_bad_input(*fine, "--out", out, parts=(out, "No such file"), writes=[])
@@ -299,7 +299,7 @@ class BadInput(SteerCase):
         picture = self.path / "none" / "p.png"
         self.expect_bad_input(*fine, "--picture", picture, parts=(picture.parent,))
 
-    # A query that has no answer is no bad input: exit 3.
+    # A query without an answer is valid input: exit 3.
 
     def refuse(self, *arguments, status):
         result = self.steer(*arguments, "--json", "--out", self.path / "r.json")
@@ -313,7 +313,7 @@ class BadInput(SteerCase):
         query = ("--target", "x_velocity=1000", "--require", "energy>=-30")
         why, result = self.refuse(*query, status="infeasible")
         self.assertEqual(why["binding"], ["x_velocity at 1000"])
-        # The data end at 15; steering goes at most one spacing, 10 m/s, beyond.
+        # The data end at 15; steering extends at most one spacing, 10 m/s, beyond.
         nearest = why["nearest"]["x_velocity"]
         self.assertGreater(nearest, 15 - REACHED)
         self.assertLess(nearest, 25 + REACHED)

@@ -1,4 +1,4 @@
-"""What `rhumb steer` prints and writes: the document, the table, the words, batches and roll-outs."""
+"""Output of `rhumb steer`: the document, the table, the messages, batches and rollouts."""
 
 import json
 import unittest
@@ -31,7 +31,7 @@ class Answers(SteerCase):
         self.assertGreaterEqual(answer["predicted"]["energy"], -30)
 
     def test_intervals(self):
-        """Of 21 residuals, -1 to 1, the first and the last are the ends of 90 %."""
+        """Of 21 residuals, -1 to 1, the first and the last bound the 90 % interval."""
         document = self.solve("--target", "x_velocity=10", model=self.grounded)
         self.assertEqual(document["interval"], {"level": 0.9, "episodes": 4})
         (answer,) = document["answers"]
@@ -41,7 +41,7 @@ class Answers(SteerCase):
             self.assertAlmostEqual(high, answer["predicted"][name] + unit, places=4)
 
     def test_confidence(self):
-        """Nine of ten residuals are at most 0.9 m/s, so at least as much is kept away from the bound."""
+        """Nine of ten residuals are at most 0.9 m/s, so the margin to the bound is at least that."""
         require = ("--maximise", "x_velocity", "--require", "x_velocity<=12")
         bold = self.solve(*require, model=self.grounded)["answers"][0]["predicted"]["x_velocity"]
         confident = self.solve(*require, "--confidence", "0.9", model=self.grounded)
@@ -76,7 +76,7 @@ class Answers(SteerCase):
         out = self.path / "a.json"
         document = self.solve("--target", "x_velocity=10", "--out", out)
         self.assertEqual(json.loads(out.read_text()), document)
-        # With a table on stdout, the file is the same; and play takes it.
+        # With a table on stdout, the file is the same, and play accepts it.
         self.assertIn(f"written: {out}", self.show("--target", "x_velocity=10", "--out", out))
         self.assertEqual(untimed(json.loads(out.read_text())), untimed(document))
         played = model_runs.rhumb("play", self.model, "--code", out, "--json")
@@ -97,7 +97,7 @@ class Answers(SteerCase):
         self.assertEqual(untimed(self.solve("--query", file, "--require", "energy>=-30")), wanted)
 
     def test_several_answers(self):
-        """Any b will do, so there are answers at least half a spacing apart, and not endlessly many."""
+        """Any b satisfies the query, so there are several answers, at least half a spacing apart."""
         answers = self.solve("--target", "x_velocity=10", "--answers", 3)["answers"]
         self.assertGreaterEqual(len(answers), 2)
         self.assertLessEqual(len(answers), 3)
@@ -112,7 +112,7 @@ class Answers(SteerCase):
         self.assertEqual(numbers, [str(i + 1) for i in range(len(answers))])
 
     def test_seeds(self):
-        """A random start: the same seed starts at the same code, and of ten seeds not all do."""
+        """Random starts: equal seeds start at the same code, and ten seeds do not all do so."""
         paper = ("--target", "x_velocity=10", "--preset", "paper", "--seed")
         found = [self.solve(*paper, seed) for seed in range(10)]
         self.assertEqual(untimed(self.solve(*paper, 3)), untimed(found[3]))
@@ -134,7 +134,7 @@ class Answers(SteerCase):
         self.assertTrue(any(line.startswith("energy *0.5 +2 ") for line in table), table)
 
     def test_returns_of_a_short_recording_are_left_aside(self):
-        """20 of 100 steps: the code says -25 of energy, whatever the recording says."""
+        """20 of 100 steps: the energy is the code's prediction, -25, not the recorded one."""
         steps = {"observations": [[0, 0]] * 20, "actions": [[0.5, 0.5]] * 20}
         run = self.trajectory(**steps, returns={"energy": -3})
         result = self.steer("--like", run, "--change", "energy -50%", "--json")
@@ -154,7 +154,7 @@ class Answers(SteerCase):
         self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_refinement_without_grounding(self):
-        """Pushed by 0.5 the point mass makes far more than the 10 that the heads say."""
+        """Pushed by 0.5, the point mass realises far more than the predicted 10."""
         refine = ("--target", "x_velocity=10", "--mode", "mean", "--refine")
         document = self.solve(*refine, 8)
         self.assertEqual(len(document["refinement"]["rounds"]), 1)
@@ -174,7 +174,7 @@ class Answers(SteerCase):
             realised = answer["realised"]["energy"]
             self.assertEqual(set(realised), {"mean", "std", "episodes"})
             self.assertEqual(realised["episodes"], 3)
-            # Actions are between -1 and 1, in single precision.
+            # Actions are in [-1, 1], in single precision.
             energy = -100 * sum(min(1, abs(number)) ** 2 for number in answer["code"])
             self.assertAlmostEqual(realised["mean"], energy, places=3)
             self.assertAlmostEqual(realised["std"], 0, places=3)
@@ -186,7 +186,7 @@ class Answers(SteerCase):
         self.assertEqual(float(row[-3]), float(f"{first:.5g}"))
 
     def test_rollouts_of_what_is_nearest(self):
-        """Where there is no answer: the document, the sentence, the table and a batch tell of one code."""
+        """Without an answer, the document, the sentence, the table and a batch describe the same code."""
         query = {"target": {"x_velocity": 1000}, "require": ["energy>=-30"]}
         rollouts = ("--mode", "mean", "--rollouts", 3)
         asked = ("--query", self.write("q.json", query), *rollouts)
@@ -220,7 +220,7 @@ class Answers(SteerCase):
         self.assertEqual(nearest["infeasibility"], why)
 
     def picture_of(self, *arguments, model=None):
-        """(the answer's document, what would be drawn): the picture's Python copies its input."""
+        """(the answer's document, the picture's document): the fake Python copies its input."""
         python, picture = self.write("python", '#!/bin/sh\ncp "$5" "$6"\n'), self.path / "p.png"
         python.chmod(0o755)
         with mock.patch.dict(model_runs.ENVIRONMENT, RHUMB_PYTHON=str(python)):
@@ -229,7 +229,7 @@ class Answers(SteerCase):
         return document, json.loads(picture.read_text())
 
     def test_picture(self):
-        """The directions of the map are those of the codes, and its middle is the code (0, 0)."""
+        """The map's axes are those of the codes, and its centre is the code (0, 0)."""
         query = ("--target", "x_velocity=10", "--require", "energy>=-30")
         document, drawn = self.picture_of(*query, "--mode", "mean", "--rollouts", 2)
         (answer,) = document["answers"]
@@ -243,7 +243,7 @@ class Answers(SteerCase):
         self.assertEqual(drawn["before"], {"place": [0, 0], "predicted": [5, 0]})
         self.assertEqual(drawn["predicted"], answer["predicted"])
         self.assertEqual(drawn["realised"], answer["realised"])
-        # The steps of the descent, from a training code on.
+        # The steps of the descent, beginning at a training code.
         self.assertTrue(drawn["steered"])
         path = drawn["path"]
         self.assertIn(path[0]["place"], drawn["landscape"]["places"])
@@ -261,7 +261,7 @@ class Answers(SteerCase):
         self.assertEqual(drawn["path"][-1]["place"], document["answers"][0]["code"])
 
     def test_picture_of_several_answers(self):
-        """The path is the one that the solver took, whatever the number of its starts."""
+        """The path is the one that the solver took, for any number of starts."""
         document, drawn = self.picture_of("--target", "x_velocity=10", "--require", "energy>=-30", "--answers", 3)
         answer = document["answers"][0]
         self.assertEqual(answer["origin"], "steered")
@@ -295,7 +295,7 @@ class Answers(SteerCase):
         self.assertEqual([point["place"] for point in drawn["path"]], [[0, 0], [0.5, 0]])
 
     def test_pictures_that_cannot_be_are_left_out(self):
-        """Without a Python that draws and a driver that renders, all else is there."""
+        """Without a Python that draws and a driver that renders, all other output is complete."""
         picture, video = self.path / "p.png", self.path / "v.webp"
         query = ("--target", "x_velocity=10")
         blind = {"__EGL_VENDOR_LIBRARY_FILENAMES": "/nonexistent.json"}
@@ -308,7 +308,7 @@ class Answers(SteerCase):
         self.assertEqual(list(self.path.iterdir()), [])
 
     def test_batch(self):
-        """As many results as queries, in their order, each as if it had been asked alone."""
+        """Results match the queries in number and order, each as if solved alone."""
         queries = [{"target": {"x_velocity": 6 + i}, "require": ["energy>=-30"]} for i in range(8)]
         queries[3] = {"target": {"x_velocity": 1000}}
         lines = "\n\n".join(map(json.dumps, queries))

@@ -15,13 +15,13 @@ import unittest
 import encode_play_test
 import model_runs
 
-# What is asked for is reached within 1.25 % of what the training labels span.
+# A target counts as reached within 1.25 % of the range of the training labels.
 REACHED = 0.125  # of 10 m/s
 CHANGED = 1.25  # of an energy of 100
 
 
 def replace_arrays(model, arrays, metadata):
-    """Arrays by name: (type, shape, bytes), new ones or in the place of old ones."""
+    """Adds or replaces arrays by name: (type, shape, bytes)."""
     header, data = model_runs.split_safetensors(model_runs.weights(model))
     old = {
         name: (entry["dtype"], entry["shape"], data[slice(*entry["data_offsets"])])
@@ -91,7 +91,7 @@ class SteerCase(unittest.TestCase):
         return path
 
     def trajectory(self, **changes):
-        """Of the code (0.5, 0.5), a whole episode."""
+        """Records a whole episode of the code (0.5, 0.5)."""
         document = {
             "env": "point-v0",
             "observations": [[0, 0]] * 100,
@@ -101,7 +101,7 @@ class SteerCase(unittest.TestCase):
         return self.write("run.json", {**document, **changes})
 
     def steer(self, *arguments, model=None):
-        """Up to one spacing from the training codes, unless the arguments say otherwise."""
+        """Allows one spacing from the training codes, unless the arguments say otherwise."""
         return model_runs.rhumb("steer", model or self.model, "--set", "max_distance=1", *arguments)
 
     def solve(self, *arguments, model=None):
@@ -112,7 +112,7 @@ class SteerCase(unittest.TestCase):
         return document
 
     def show(self, *arguments, model=None):
-        """The lines that are printed, with one space between words."""
+        """The printed lines, with single spaces between words."""
         result = self.steer(*arguments, model=model)
         self.assertEqual(result.returncode, 0, result.stderr)
         return [" ".join(line.split()) for line in result.stdout.splitlines()]

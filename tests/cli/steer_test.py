@@ -1,4 +1,4 @@
-"""`rhumb steer` from end to end on the point mass: what is asked for is what the simulation gives."""
+"""`rhumb steer` end to end on the point mass: simulated values match the query."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from model_test import DATASET, POPULATION
 
 MODEL = {"epochs": 40, "queries": 32, "hidden": 64, "dagger.steps": 200}
 GROUNDING = {"codes": 2000, "episodes": 8, "heads.steps": 1000}
-# Other codes of the same map, each known well: what an exhaustive search finds.
+# Other well-measured codes of the same map: the result of an exhaustive search.
 SEARCH = {"codes": 2000, "episodes": 16, "heads.steps": 1}
 
 TARGET_MISS, VIOLATION, NEAREST_MISS = 0.05, 0.02, 0.05  # shares of an objective's range
@@ -44,7 +44,7 @@ class Steering(runs.ModelCase):
 
     @classmethod
     def rolled_out(cls, model):
-        """What the codes of a grounded model gave, by name."""
+        """The realised values of a grounded model's codes, by name."""
         (_, count), values = runs.read_floats(model, "grounded.sampled.rolled_out.values")
         rows = [values[i : i + count] for i in range(0, len(values), count)]
         return [dict(zip(cls.names, row)) for row in rows]
@@ -58,7 +58,7 @@ class Steering(runs.ModelCase):
         return document["results"]
 
     def excess(self, query, values):
-        """By how much the worst requirement is violated, in its range; below 0: by nothing."""
+        """Largest violation of a requirement, as a share of its range; negative if none."""
         worst = -1
         for text in query["require"]:
             name, low = text.split(">=") if ">=" in text else text.split("<=")
@@ -67,13 +67,13 @@ class Steering(runs.ModelCase):
         return worst
 
     def requirement(self, noise, values, name, slack):
-        """One that the values meet with this much to spare, in ranges."""
+        """A requirement that the values meet with this margin, as a share of the range."""
         by = slack * self.ranges[name]
         low, high = f"{name}>={values[name] - by}", f"{name}<={values[name] + by}"
         return low if noise.random() < 0.5 else high
 
     def test_what_can_be_had_is_had(self):
-        """50 queries, each met by something that was rolled out."""
+        """50 queries, each met by some rolled-out code."""
         noise = random.Random(3)
         queries = []
         for _ in range(50):
@@ -96,7 +96,7 @@ class Steering(runs.ModelCase):
         self.assertLess(max(excesses), VIOLATION)
 
     def roll_out(self, code):
-        """The means of episodes of its own."""
+        """The means over fresh episodes."""
         file = self.path / "code.json"
         file.write_text(json.dumps({"code": code}))
         played = self.ask("play", self.model, "--code", file, "--seed", 6, "--set", "episodes=64")
@@ -104,7 +104,7 @@ class Steering(runs.ModelCase):
         return {name: sum(one[name] for one in returns) / len(returns) for name in self.names}
 
     def impossible_queries(self, seed):
-        """20 queries beyond what the exhaustive search found: (query, name of its target, best found)."""
+        """20 queries beyond the exhaustive search's results: (query, target's name, best found)."""
         noise = random.Random(seed)
         queries = []
         for i in range(20):
@@ -120,10 +120,10 @@ class Steering(runs.ModelCase):
         return queries
 
     def nearest_misses(self, seed):
-        """How far what is nearest in simulation is from the best found, and from the best that is known.
+        """Distances of the behaviour nearest in simulation from the best found and the best known.
 
-        In shares of the range, above 0 where it is better. Known to be attainable is also what its code
-        gives when it is rolled out again.
+        In shares of the range, positive if better. The best known also includes a second rollout of
+        the behaviour's own code.
         """
         queries = self.impossible_queries(seed)
         results = self.steer([query for query, _, _ in queries], "--rollouts", 16, "--seed", 5)
@@ -147,9 +147,9 @@ class Steering(runs.ModelCase):
         return from_found, from_known
 
     def test_what_cannot_be_had_is_recognised(self):
-        """What is nearest is no worse than what an exhaustive search finds; better only where it is so again.
+        """The nearest behaviour is at least as good as exhaustive search; if better, it repeats.
 
-        With RHUMB_DRAWS=20 as many fresh draws are counted, too.
+        With RHUMB_DRAWS=20 it also counts 20 fresh draws.
         """
         from_found, from_known = self.nearest_misses(5)
         print("nearest attainable, off in shares of the range:")
@@ -212,7 +212,7 @@ class Steering(runs.ModelCase):
         self.assertLess(abs(realised - 0.8), 0.2)
 
     def test_a_recorded_run_with_less_energy(self):
-        """The code of a recorded run, and the run with a fifth less of energy."""
+        """The code of a recorded run, and the run with a fifth less energy."""
         code, run = self.path / "code.json", self.path / "run.json"
         document = self.ask("steer", self.model, "--target", "x_velocity=70", "--out", code)
         self.assertEqual(json.loads(code.read_text())["answers"], document["answers"])
@@ -231,7 +231,7 @@ class Steering(runs.ModelCase):
         self.assertLess(
             abs(after["energy"] - 0.8 * before["energy"]), TARGET_MISS * self.ranges["energy"]
         )
-        # The same speed cannot be had for less; it gives way no more than it must.
+        # The same speed is impossible with less energy; it drops no more than necessary.
         self.assertGreater(after["x_velocity"], 0.8 * before["x_velocity"])
 
 

@@ -33,7 +33,7 @@ class Synthesis(SteerCase):
             self.assertIn(str(part), result.stderr)
 
     def test_by_hand(self):
-        """By its label the code (1, 0) costs 100 and makes 15, and acting by its mean it does cost 100."""
+        """The code (1, 0) is labelled with energy -100 and speed 15; its mean actions do realise -100."""
         file = self.tasks(
             {"init": 2, "target": {"energy": -100}, "require": ["x_velocity>=10"], "seed": 3},
             {"init": None, "target": {"energy": -80}},
@@ -61,7 +61,7 @@ class Synthesis(SteerCase):
         self.assertEqual(document["S"], 50)
 
     def test_methods_beside_each_other(self):
-        """As many reports as methods, each as if it had been asked for alone."""
+        """One report per method, each as if requested alone."""
         file = self.tasks({"init": 0, "target": {"x_velocity": 10}}, {"target": {"x_velocity": 1000}})
         words = (self.grounded, "--tasks", file, "--rollouts", 2, "--set", "steer.max_distance=1")
         document = self.ask(*words)
@@ -91,7 +91,7 @@ class Synthesis(SteerCase):
         self.assertEqual(lines[2].split()[1], "50.00")
 
     def test_tasks_of_the_model(self):
-        """Without a dataset they are anchored at the training codes: (5, 0), (15, -100) and (5, -100)."""
+        """Without a dataset, tasks are anchored at the training codes: (5, 0), (15, -100) and (5, -100)."""
         file = self.path / "made.jsonl"
         words = (self.model, "--method", "default", "--set", "tasks.count=20", "--rollouts", 1)
         result = self.evaluate(*words, "--write-tasks", file)

@@ -1,4 +1,4 @@
-"""The environment travels: a robot named once is never needed again.
+"""Artefacts carry their environment: after the first command the robot's spec is not needed.
 
 Everything is made from a spec in a foreign folder. Then every artefact moves, the spec is deleted, and
 each later command must still find its robot."""

@@ -1,4 +1,4 @@
-"""The bundled models: `rhumb zoo list`, and every command takes them by name."""
+"""The bundled models: `rhumb zoo list`, and every command accepts them by name."""
 
 import json
 import os
@@ -52,7 +52,7 @@ class Zoo(unittest.TestCase):
         return file
 
     def expect_near(self, found, wanted):
-        """By name or by place, within the tolerance."""
+        """Compares by name or by index, within the tolerance."""
         keys = wanted if isinstance(wanted, dict) else range(len(wanted))
         self.assertEqual(len(found), len(wanted))
         for key in keys:
@@ -82,7 +82,7 @@ class Zoo(unittest.TestCase):
             self.assertIn(f"{entry['name']}: {entry['title']}", words)
 
     def test_a_damaged_entry_does_not_hide_the_others(self):
-        """In an installation of its own."""
+        """In a separate installation."""
         program = pathlib.Path(model_runs.RHUMB)
         (self.path / "bin").mkdir()
         shutil.copy(program, self.path / "bin")
@@ -103,7 +103,7 @@ class Zoo(unittest.TestCase):
             self.assertEqual(set(model_runs.manifest(ZOO / name)["files"]), set(files) - {"manifest.json"})
 
     def test_signatures(self):
-        """Encoding and steering by name give what they gave when the entry was packed."""
+        """Encoding and steering by name give the same results as when the entry was packed."""
         for name in self.names:
             signature = json.loads((ZOO / name / "signature.json").read_text())
             for mode, predicted in signature["predicted"].items():
@@ -117,7 +117,7 @@ class Zoo(unittest.TestCase):
             self.expect_near(steered["answers"][0]["predicted"], signature["answer"]["predicted"])
 
     def test_held_out_policies(self):
-        """From one context the heads tell the policies apart: they explain most of what they earned."""
+        """From one context the heads distinguish the policies: they explain most of the returns' variance."""
         for name in self.names:
             file = ZOO / name / "held_out.safetensors"
             if not file.exists():
@@ -149,7 +149,7 @@ class Zoo(unittest.TestCase):
                 self.assertLess(errors, 0.5 * differences, objective["name"])
 
     def test_tasks(self):
-        """The first of an entry's tasks are tasks, and steering does them."""
+        """The first of an entry's tasks are valid, and steering solves them."""
         for name in self.names:
             file = ZOO / name / "tasks.jsonl"
             self.assertTrue(file.exists())
@@ -162,7 +162,7 @@ class Zoo(unittest.TestCase):
     def test_names_and_folders(self):
         show = ask("model", "show", "halfcheetah")
         self.assertEqual(show, ask("model", "show", ZOO / "halfcheetah"))
-        # A folder wins over a name.
+        # A folder takes precedence over a name.
         (self.path / "halfcheetah").mkdir()
         result = rhumb("model", "show", "halfcheetah", cwd=self.path)
         self.assertEqual(result.returncode, 2)

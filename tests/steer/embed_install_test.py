@@ -1,4 +1,4 @@
-"""docs/embedding.md, as it is written there: librhumb installed, and examples/embed built on it alone."""
+"""Follows docs/embedding.md: installs librhumb and builds examples/embed against it alone."""
 
 import os
 import pathlib
@@ -20,7 +20,7 @@ def sanitizer_of(build):
 
 def document_commands():
     block = re.search(r"^```sh\n(.*?)^```", DOCUMENT.read_text(), re.M | re.S).group(1)
-    # The build that is tested, and a target that the sample model can reach.
+    # The tested build, and a target that the sample model can reach.
     return block.replace("build/release", f"'{BUILD}'").replace("forward=4500", "forward=0.5").splitlines()
 
 
@@ -36,7 +36,7 @@ class EmbedInstall(unittest.TestCase):
         cls.folder = pathlib.Path(cls.scratch.name)
         shutil.copytree(SOURCE / "examples" / "embed", cls.folder / "examples" / "embed")
         subprocess.run([BUILD / "bin" / "sample_model_writer", cls.folder / "cheetah.model"], check=True)
-        # A sanitizer's runtime must be in the program too.
+        # The program also needs the sanitizer's runtime.
         sanitizer = sanitizer_of(BUILD)
         cls.environment = {**os.environ, "CXXFLAGS": f"-fsanitize={sanitizer}" if sanitizer else ""}
         cls.results = [cls.run_line(line) for line in document_commands()]
@@ -55,7 +55,7 @@ class EmbedInstall(unittest.TestCase):
         output = self.results[-1].stdout
         self.assertRegex(output, r"^sample-v0: 3 observations, 2 actions\nsolved in [\d.]+ ms\n")
         forward = float(re.search(r"^  forward +(\S+)", output, re.M).group(1))
-        # 1.25 % of the range from -6 to 6 is what counts as reached.
+        # A target counts as reached within 1.25 % of the range from -6 to 6.
         self.assertAlmostEqual(forward, 0.5, delta=0.15)
         self.assertRegex(output, r"acted in [\d.]+ us a step; the last action is( -?[01]\.\d{4}){2}\n$")
 
