@@ -63,8 +63,8 @@ struct ContextSizeReport {
 // expectation. The expectation is estimated from the draws (at least 2).
 double MeanSpread(std::span<const float> means, int draws, int size);
 
-// Throws an Error if the model cannot read the dataset, if the dataset lacks training or held-out
-// episodes, or if a size is not a whole number.
+// Throws an Error if the model cannot read the dataset or the dataset lacks training or held-out
+// episodes. Also throws if a size is not a whole number.
 ContextSizeReport MeasureContextSizes(const net::Model& model, const data::Dataset& dataset,
                                       const ContextSizeConfig& config, std::uint64_t seed,
                                       int threads);

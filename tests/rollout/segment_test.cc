@@ -27,7 +27,7 @@ net::GaussianPolicy ConstantPolicy(float push, float deviation) {
   return policy;
 }
 
-// A policy that depends on its observation: u = -v, so its actions show what it observed.
+// A policy that depends on its observation: u = -v, so its actions reveal its observations.
 net::GaussianPolicy BrakingPolicy() {
   net::GaussianPolicy policy = ConstantPolicy(0.3f, 0.2f);
   policy.mean.SetLayer(0, std::vector<float>{-1, 0, 0, -1}, std::vector<float>{0.3f, 0});

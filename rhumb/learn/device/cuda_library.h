@@ -1,5 +1,5 @@
 // librhumb_cuda: a separate library for the code that needs CUDA's own headers. librhumb_learn
-// loads it and libtorch's CUDA half only for --device cuda. The same compiler builds both
+// loads it and libtorch's CUDA half only for Device::kCuda. The same compiler builds both
 // libraries.
 #pragma once
 

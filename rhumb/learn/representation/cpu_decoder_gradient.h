@@ -4,7 +4,7 @@
 //   code h [n, H] -> c -----------------+-> j1 -> j2 -> mean [R, A] -> loss -> all gradients
 //                 -> d1 -> d2 -> log-deviation [n, A]
 //
-// With deviation "state" the log-deviation is the second half of j2's output, [R, A].
+// With deviation "state" the log-deviation is the second half of the output layer after j2, [R, A].
 #pragma once
 
 #include <torch/torch.h>
