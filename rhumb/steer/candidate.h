@@ -1,7 +1,8 @@
-// A code that may answer a query, and its risk. With realised values normal around the forecast,
+// A code that may answer a query, and its risk. Realised values are taken as normal around the
+// forecast:
 //
-//   risk = sqrt(sum over goals ((q - g)^2 + var q) / s^2)   how far off it may be
-//        + kBoundWeight sum over bounds E[max(0, c)]        how much of a bound may be exceeded
+//   risk = sqrt(sum over goals ((q - g)^2 + var q) / s^2)   expected distance from the goals
+//        + kBoundWeight sum over bounds E[max(0, c)]        expected violation of the bounds
 //        + sum over wishes +-q / s
 #pragma once
 

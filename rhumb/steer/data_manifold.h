@@ -1,10 +1,12 @@
-// Where codes are known to mean something: the training codes, how densely they lie, and the
-// directions in which they vary locally.
+// The region where forecasts are reliable: the training codes, their density, and the directions
+// in which they vary locally.
 //
-//   P(h) = V V^T, V [H, p]: the leading eigenvectors of the covariance of the k training codes
-//   nearest to the training code nearest to h (it is one of them); p is the fewest that hold 95 %
-//   of its variance. Taking the neighbourhood of the nearest training code, not of h itself, makes
-//   the bases a finite set: each is computed when first needed, and kept.
+//   P(h) = V V^T, V [H, p]
+//
+// Let c be the training code nearest to h. V holds the leading eigenvectors of the covariance of
+// the k training codes nearest to c, including c. p is the smallest number that holds 95 % of the
+// variance. Using the neighbourhood of c, not of h, makes the bases a finite set. Each is computed
+// on first use and cached.
 #pragma once
 
 #include <mutex>

@@ -1,7 +1,7 @@
-// Moves codes towards what a problem asks for.
+// Moves codes towards the solution of a problem.
 //
-//   codes [S, H] ─ PrimalDual: ValueFunction's gradient, along the tangent spaces of DataManifold,
-//   not farther from the data than allowed ─→ codes [S, H]
+//   codes [S, H] ─ PrimalDual: gradient of ValueFunction, along the tangent spaces of DataManifold,
+//   within the allowed distance from the data ─→ codes [S, H]
 #pragma once
 
 #include <span>

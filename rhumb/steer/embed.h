@@ -1,14 +1,14 @@
-// Rhumb inside another program, such as a robot's: load a model, steer, act. Such a program needs
-// this header and answer.h, which it includes; both include the standard library alone.
+// Embeds Rhumb in another program, for example a robot's: load a model, steer, act. The program
+// needs only this header and answer.h, which it includes. Both include only the standard library.
 //
 //   BehaviourMap map = BehaviourMap::Load("cheetah.model");
 //   Result result = map.Steer({.target = {"forward=4500"}, .require = {"energy>=-500"}});
 //   CodePolicy policy = map.MakePolicy(result.answers.at(0).code);
 //   while (running) policy.Act(observation, action);
 //
-// A mistake of the caller (a missing or damaged folder, an unknown objective, a code of the wrong
-// size) throws std::runtime_error with one sentence. A query that cannot be met is a Result. Acting
-// throws nothing and allocates nothing.
+// A caller's mistake (a missing or damaged folder, an unknown objective, a code of the wrong size)
+// throws std::runtime_error with one sentence. An infeasible query is a Result. Acting throws
+// nothing and allocates nothing.
 #pragma once
 
 #include <cstdint>

@@ -57,8 +57,8 @@ void Probe(const CommonOptions& options, const EvaluationSubject& subject,
 
 struct ImitationArguments {
   EvaluationSubject subject;
-  std::string mode, split;         // "": as the settings say
-  int episodes = 0, rollouts = 0;  // 0: likewise
+  std::string mode, split;         // "" for the settings' values
+  int episodes = 0, rollouts = 0;  // 0 for the settings' values
   std::string picture;
 
   void AddTo(CLI::App& command) {

@@ -1,4 +1,4 @@
-// What a measurement is of: a model, on a dataset.
+// The subject of a measurement: a model and a dataset.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -12,25 +12,25 @@
 namespace rhumb::cli {
 
 struct EvaluationSubject {
-  std::string model;  // as FindModel takes it
+  std::string model;  // a name or folder for FindModel
   std::string data;   // a folder
 
   // Adds the arguments to a command; the command owns this object.
   void AddTo(CLI::App& command);
 
-  // Both, read.
+  // The opened model and dataset.
   struct Opened {
     net::Model model;
     data::Dataset dataset;
   };
   Opened Open() const;
 
-  // A report together with what it is of.
+  // Returns a report with a description of its subject.
   nlohmann::json Document(const net::Model& trained, std::uint64_t seed,
                           nlohmann::json report) const;
 };
 
-// A cell of a table: "-" where there is no number.
+// Formats a table cell; a missing number becomes "-".
 std::string FormatNumber(double value, const char* form = "{:.4f}");
 
 }  // namespace rhumb::cli

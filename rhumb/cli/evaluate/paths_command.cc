@@ -28,8 +28,8 @@ using nlohmann::json;
 struct PathArguments {
   std::string model;
   std::string queries;
-  std::string mode;  // "": as the settings say
-  int rollouts = 0;  // 0: likewise
+  std::string mode;  // "" for the settings' value
+  int rollouts = 0;  // 0 for the settings' value
   std::string picture;
 
   void AddTo(CLI::App& command) {

@@ -30,9 +30,9 @@ using nlohmann::json;
 struct SynthesisArguments {
   std::string model;
   std::string tasks, data, write_tasks;
-  std::string mode;                  // "": as the settings say
-  std::vector<std::string> methods;  // empty: likewise
-  int rollouts = 0;                  // 0: likewise
+  std::string mode;                  // "" for the settings' value
+  std::vector<std::string> methods;  // empty for the settings' value
+  int rollouts = 0;                  // 0 for the settings' value
   std::string picture;
 
   void AddTo(CLI::App& command);
@@ -69,7 +69,7 @@ void SynthesisArguments::AddTo(CLI::App& command) {
                      "draw the distribution of the errors into this PNG file");
 }
 
-// The tasks, and where they come from, in words.
+// The tasks, and a description of their source.
 struct TaskList {
   std::vector<eval::Task> tasks;
   std::string source;
@@ -148,7 +148,7 @@ void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments
     reports.push_back(std::move(*report));
   }
 
-  // The first method's figures are the document's own.
+  // The first method's figures are at the top level of the document.
   json document = eval::ToJson(reports.front(), list.tasks, model.description);
   document["beside"] = json::array();
   for (std::size_t i = 1; i < reports.size(); ++i) {
