@@ -1,5 +1,5 @@
-"""`rhumb encode` and `rhumb play MODEL --code`, on a model whose code is the mean action of a trajectory and
-whose decoder repeats it."""
+"""`rhumb encode` and `rhumb play MODEL --code`, on a model whose code is a trajectory's mean action.
+Its decoder repeats that action."""
 
 import json
 import os

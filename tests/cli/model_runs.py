@@ -12,8 +12,8 @@ import unittest
 
 RHUMB = os.environ["RHUMB_BIN"]
 LEARN = pathlib.Path(RHUMB).parent.parent / "lib" / "librhumb_learn.so"
-# No pictures: they are tested elsewhere and take longer than these runs. Other tests run beside these:
-# threads that spin while they wait would take each other's cores.
+# No pictures: other tests cover them, and they take longer than these runs. Other tests run at the
+# same time; threads that spin while waiting would take their cores.
 ENVIRONMENT = {**os.environ, "RHUMB_PYTHON": "/nonexistent", "GOMP_SPINCOUNT": "0"}
 
 # Trains four agents in a second, with a few dozen episodes.

@@ -5,7 +5,7 @@ import unittest
 
 import model_runs as runs
 
-# Seven weight vectors, of each the policies on its way from a random one to its best. With more weight
+# Seven weight vectors, each with its policies from random to best. With more weight
 # on energy the point stands still.
 POPULATION = {
     "weights": "list",
@@ -60,8 +60,8 @@ class Models(runs.ModelCase):
             print(f"{split}, {score['episodes']} episodes: R² {score['r2']}, MSE {score['mse']}")
         for label in report["labels"]:
             self.assertGreater(report["splits"]["held_out_checkpoint"]["r2"][label], 0.95)
-            # Inside one weight vector the labels vary less, so that the same miss is a larger share
-            # of their variance: here it is held against the variance of all labels, which is 1.
+            # Within one weight vector the labels vary less, so the same error is a larger share of their
+            # variance. It is therefore compared with the variance of all labels, which is 1.
             self.assertLess(report["splits"]["held_out_weight"]["mse"][label], 0.05)
 
     def test_the_decoder_imitates_unseen_policies(self):

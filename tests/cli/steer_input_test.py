@@ -1,5 +1,5 @@
-"""Bad input of `rhumb steer`, `rhumb encode` and `rhumb play MODEL`: one sentence, exit 2, nothing written.
-A query that has no answer: exit 3 and the diagnosis."""
+"""Bad input to `rhumb steer`, `rhumb encode` and `rhumb play MODEL`: one sentence, exit 2, no output.
+A query without an answer: exit 3 and the diagnosis."""
 
 import json
 import unittest

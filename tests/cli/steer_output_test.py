@@ -269,7 +269,7 @@ class Answers(SteerCase):
         self.assertEqual(drawn["path"][-1]["place"], answer["code"])
 
     def test_picture_of_a_refined_answer(self):
-        """(0, 0.4) promises an energy of -20 and realises -16, so the answer is one of a shifted query."""
+        """(0, 0.4) predicts an energy of -20 and realises -16, so the answer solves a shifted query."""
         arguments = ("--target", "energy=-20", "--mode", "mean")
         document, drawn = self.picture_of(*arguments, "--refine", 8)
         answer = document["answers"][0]
@@ -281,8 +281,8 @@ class Answers(SteerCase):
         self.assertEqual(drawn["path"][-1]["place"], answer["code"])
 
     def test_picture_of_a_known_code(self):
-        """(0.5, 0) was rolled out and hardly varied. Nobody went there from the middle of the map, and the
-        path says so."""
+        """(0.5, 0) was rolled out and hardly varied. No descent led there from the centre of the map, and
+        the path shows that."""
         model = steer_runs.make_model(self.path / "k", grounded=["sampled"])
         prefix = "grounded.sampled."
         known = {"codes": (0.5, 0), "values": (10, 0), "deviations": (0.01, 0.01)}

@@ -1,6 +1,6 @@
-"""A model whose steering can be computed by hand, and what the tests of `rhumb steer` do with it.
+"""A model whose steering can be computed by hand, and functions for the tests of `rhumb steer`.
 
-It is that of encode_play_test.py with heads that can be read off a code (a, b):
+It is the model of encode_play_test.py with heads that can be read off a code (a, b):
 
     x_velocity = 5 + 10 a,  energy = -50 b;  training codes (0, 0), (1, 0), (0, 1), which are 1 apart
     acting by its mean it repeats (a, b) for 100 steps, which realises an energy of -100 (a^2 + b^2)
@@ -40,8 +40,8 @@ def floats(shape, *numbers):
 
 
 def make_model(folder, grounded=(), leave_out=()):
-    """`grounded`: the modes whose heads know their error: residuals in steps of 0.1, from -1 to 1, of
-    0.1 deviations: 1 m/s, or 5 of energy. `leave_out`: arrays that are missing."""
+    """`grounded`: modes with calibrated heads. Residuals are -1 to 1 in steps of 0.1, in units of 0.1
+    standard deviations: 1 m/s, or 5 of energy. `leave_out`: missing arrays."""
     model = encode_play_test.make_echo_model(folder, log_deviation=-1)
     arrays, metadata = {"heads.weight": floats([2, 2], 1, 0, 0, -1)}, {}
     document = model_runs.document(model)
