@@ -1,6 +1,8 @@
 #include "rhumb/film/film.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/exit_code.h"
@@ -52,6 +54,8 @@ void Film::Add(std::span<const std::vector<float>> poses) {
                 size);
     frames = std::max(frames, rows.size() / size);
   }
+  constexpr auto kNone = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> shown(poses.size(), kNone);  // the row that each pane's picture is of
   core::Progress progress("film", static_cast<std::int64_t>(frames));
   for (std::size_t t = 0; t < frames; ++t) {
     if (core::WasInterrupted()) {
@@ -62,6 +66,7 @@ void Film::Add(std::span<const std::vector<float>> poses) {
     if (video_.SkipUnseen()) continue;  // drawing is the expensive part
     for (std::size_t pane = 0; pane < poses.size(); ++pane) {
       const std::size_t row = std::min(t, poses[pane].size() / size - 1);
+      if (std::exchange(shown[pane], row) == row) continue;
       Draw(pane, std::span(poses[pane]).subspan(row * size, size));
     }
     video_.Add(frame_);

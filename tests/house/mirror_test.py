@@ -25,7 +25,6 @@ WAITING = """
 cli/answer_rollout cli/code_file cli/evaluate/evaluation_subject cli/steer_report
 data/dataset_index data/minari_layout data/minari_source data/step_formula
 eval/episode_codes eval/model_map eval/steering_picture
-film/film
 learn/device/batched_mlp learn/device/cuda_library learn/device/malloc_settings learn/device/overlapped_work
 learn/device/repeated_step learn/ground/code_grounding learn/ppo/cohort learn/ppo/cohort_state
 learn/ppo/population learn/ppo/population_folder learn/representation/cpu_decoder_gradient
