@@ -73,7 +73,7 @@ TEST(DataManifold, NearestAsBySearch) {
     }
     for (std::uint64_t trial = 0; trial < 50; ++trial) {
       const std::vector<double> point = AsPoint(Draw(kSize, 100 + trial));
-      DataManifold::Nearest expected = {0, 1e9};
+      NeighbourTable::Nearest expected = {0, 1e9};
       for (int i = 0; i < count; ++i) {
         double square = 0;
         for (int e = 0; e < kSize; ++e) {

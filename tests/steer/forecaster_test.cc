@@ -63,10 +63,10 @@ TEST(Forecaster, UnitsScalesAndPredictionsByHand) {
   EXPECT_EQ(forecaster.objectives(), 2);
   EXPECT_EQ(forecaster.code_size(), 3);
   EXPECT_EQ(forecaster.ToUnits(1, 1.5), 13);
-  EXPECT_EQ(forecaster.Unit(0), 1);
-  EXPECT_EQ(forecaster.Unit(1), 2);
-  EXPECT_NEAR(forecaster.Scale(1, 0.4), 1, kFloat);
-  EXPECT_NEAR(forecaster.Scale(1, 0), 0.6, kFloat);
+  EXPECT_EQ(forecaster.LabelStd(0), 1);
+  EXPECT_EQ(forecaster.LabelStd(1), 2);
+  EXPECT_NEAR(forecaster.HeadStd(1, 0.4), 1, kFloat);
+  EXPECT_NEAR(forecaster.HeadStd(1, 0), 0.6, kFloat);
 
   const std::vector<Forecast> forecasts =
       forecaster.Predict(std::vector<float>{0.25f, 0.5f, 0.9f, -1, 0, 0});
@@ -257,7 +257,7 @@ TEST(Forecaster, HeadsOfTheLabelsDoNotKnowTheirError) {
        {Forecaster(model, kSampled, "labels"), Forecaster(model, kMean, "auto")}) {
     EXPECT_FALSE(forecaster.calibrated());
     EXPECT_EQ(forecaster.episodes(), 0);
-    EXPECT_EQ(forecaster.Scale(1, 0.4), 0);
+    EXPECT_EQ(forecaster.HeadStd(1, 0.4), 0);
     EXPECT_EQ(forecaster.Quantile(0, 0.9), 0);
     const Forecast forecast = forecaster.Predict(std::vector<float>{0.5f, 0.5f, 0}).front();
     EXPECT_THAT(forecast.values, ElementsAre(0.25, 11));

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "rhumb/steer/answer_json.h"
 #include "tests/steer/plane_model.h"
 #include "tests/support/error_expectation.h"
 
