@@ -272,7 +272,7 @@ TEST(ApplyJson, MistakesAreErrorsWithTheirPlace) {
     Request request;
     return test::ErrorOf([&] { ApplyJson(request, document, "here"); });
   };
-  EXPECT_EQ(error_of({{"gate", 1}}), "here: unknown key 'gate'; did you mean 'gait'?");
+  EXPECT_EQ(error_of({{"gaitt", 1}}), "here: unknown key 'gaitt'; did you mean 'gait'?");
   EXPECT_EQ(error_of({{"config", {{"ppo", {{"epocs", 1}}}}}}),
             "here: unknown key 'config.ppo.epocs'; did you mean 'config.ppo.epochs'?");
   EXPECT_EQ(error_of({{"config", 1}}), "here: 'config' is a group of keys and has no value");

@@ -32,7 +32,7 @@ TEST(Episode, ShapeIsChecked) {
   episode = good;
   episode.truncations.push_back(0);
   EXPECT_EQ(ErrorOf([&] { CheckShape(episode, shape, "here"); }),
-            "here: truncations of an episode of 4 steps has 5 numbers");
+            "here: truncations of an episode of 4 steps has 5 numbers, not one per step");
   episode = good;
   episode.returns.pop_back();
   EXPECT_EQ(ErrorOf([&] { CheckShape(episode, shape, "here"); }),

@@ -304,7 +304,7 @@ TEST_F(ModelFolder, DamagedDocumentsAreErrorsThatNameThePlace) {
   EXPECT_THAT(complaint("/environment/time_limit", -1), HasSubstr("time_limit is -1"));
   EXPECT_THAT(complaint("/objectives", json::array()), HasSubstr("no objectives"));
   EXPECT_THAT(complaint("/objectives/1/name", "objective_0"), HasSubstr("twice"));
-  EXPECT_THAT(complaint("/objectives/1/name", ""), HasSubstr("is not a name"));
+  EXPECT_THAT(complaint("/objectives/1/name", ""), HasSubstr("has no name"));
   EXPECT_THAT(complaint("/objectives/1/std", 0), HasSubstr("'objective_1': std is 0"));
   EXPECT_THAT(complaint("/objectives/1/std", nullptr), HasSubstr("std is null"));
   EXPECT_THAT(complaint("/objectives/1/min", 1e6), HasSubstr("min is 1000000, above max"));

@@ -121,7 +121,7 @@ TEST(AttributeHead, BadInputIsAnErrorAndLeavesNothing) {
   };
   EXPECT_THAT(complaint("mean(x)", named("energy")), HasSubstr("'energy' already"));
   for (const char* name : {"", "Speed", "2x", "a-b", "a b"}) {
-    EXPECT_THAT(complaint("mean(x)", named(name)), HasSubstr("is no name")) << name;
+    EXPECT_THAT(complaint("mean(x)", named(name)), HasSubstr("is not a valid name")) << name;
   }
   EXPECT_THAT(complaint("mean(x)", [](auto& r) { r.names.push_back("extra"); }),
               HasSubstr("2 names, 1 expressions and 1 units"));

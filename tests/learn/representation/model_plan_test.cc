@@ -93,9 +93,9 @@ TEST_F(ModelPlanTest, DescribesTheModel) {
   config.context = 16;
   const ModelPlan plan = PlanModel(dataset, config);
   EXPECT_EQ(plan.description.variant, "vae");
-  EXPECT_EQ(plan.description.environment, "sample-v0");
-  EXPECT_EQ(plan.description.environment_spec, "id = \"sample-v0\"\n");
-  EXPECT_EQ(plan.description.rewards, "upstream");
+  EXPECT_EQ(plan.description.environment.id, "sample-v0");
+  EXPECT_EQ(plan.description.environment.rewards, "upstream");
+  EXPECT_EQ(plan.description.environment.hash(), dataset.description().environment.hash());
   EXPECT_EQ(plan.description.time_limit, 100);
   EXPECT_EQ(plan.description.context, 16);
   EXPECT_EQ(plan.description.shaping_labels, 2);
