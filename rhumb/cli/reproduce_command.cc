@@ -240,6 +240,7 @@ void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments
                                      .jobs = arguments.jobs};
   for (const auto& [name, bytes] : bundle.files) {
     request.files.push_back(InFolder(name));
+    MakeFolder((folder / InFolder(name)).parent_path());
     Update(folder / InFolder(name), bytes);
   }
   for (const sim::ObjectiveSpec& objective : spec.objectives(bundle.rewards)) {
