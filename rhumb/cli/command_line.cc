@@ -54,12 +54,12 @@ void AddCommands(CLI::App& app) {
   AddDatasetCommand(app);
   AddModelCommand(app);
   AddEncodeCommand(app);
-  AddSelfTestCommand(app);
   AddSteerCommand(app);
   AddEvaluateCommand(app);
   AddReproduceCommand(app);
   AddZooCommand(app);
   AddVersionCommand(app);
+  AddSelfTestCommand(app);
 }
 
 int RunCommand(CLI::App& app, int argc, char** argv) {

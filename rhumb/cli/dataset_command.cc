@@ -58,18 +58,17 @@ struct CollectArguments {
     command.add_flag("--keep-unstable", keep_unstable,
                      "keep policies that fall or vary, as the paper does");
   }
-  rollout::CollectConfig Preset() const {
-    const core::Artifact folder = core::Artifact::Open(population, "population");
-    const core::EnvironmentBundle robot = population::ReadDescription(folder).environment;
-    return SettingsOfRobot<rollout::CollectConfig>(robot, preset, "dataset");
-  }
   void Override(rollout::CollectConfig& config) const {
     if (keep_unstable) config.selection.keep_unstable = true;
   }
 };
 
-void Collect(const CommonOptions& options, const CollectArguments& arguments,
-             const rollout::CollectConfig& config) {
+void Collect(const CommonOptions& options, const CollectArguments& arguments) {
+  const core::Artifact folder = core::Artifact::Open(arguments.population, "population");
+  const core::EnvironmentBundle robot = population::ReadDescription(folder).environment;
+  auto config = SettingsOfRobot<rollout::CollectConfig>(robot, arguments.preset, "dataset");
+  ApplySettings(options, config);
+  arguments.Override(config);
   rollout::CollectRequest request{.population = arguments.population,
                                   .out = arguments.out,
                                   .config = config,

@@ -13,7 +13,10 @@ namespace {
 
 // CLI11 would read "-1" as the largest seed.
 std::string CheckSeed(const std::string& text) {
-  const bool is_number = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  constexpr std::string_view kLargest = "18446744073709551615";
+  const bool is_number =
+      !text.empty() && text.find_first_not_of("0123456789") == text.npos &&
+      (text.size() < kLargest.size() || (text.size() == kLargest.size() && text <= kLargest));
   return is_number ? "" : fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
 }
 

@@ -68,14 +68,20 @@ std::string DescribeSettings(const std::vector<core::FieldDescription>& fields,
 void BeginCommand(const CommonOptions& options, const std::string& command,
                   const nlohmann::json& settings);
 
+// Applies the config file, then each --set in order.
+template <class Config>
+void ApplySettings(const CommonOptions& options, Config& config) {
+  if (!options.config_file.empty()) core::ApplyToml(config, options.config_file);
+  for (const std::string& setting : options.settings) core::ApplySetting(config, setting);
+}
+
 // Resolves a command's settings. Later sources win: defaults or the preset named by the arguments,
 // the config file, each --set in order, then arguments that stand for settings.
 template <class Config, class Arguments>
 Config ResolveSettings(const CommonOptions& options, const Arguments& arguments) {
   Config config;
   if constexpr (requires { config = arguments.Preset(); }) config = arguments.Preset();
-  if (!options.config_file.empty()) core::ApplyToml(config, options.config_file);
-  for (const std::string& setting : options.settings) core::ApplySetting(config, setting);
+  ApplySettings(options, config);
   if constexpr (requires { arguments.Override(config); }) {
     arguments.Override(config);
     core::CheckRanges(config, "the command line");

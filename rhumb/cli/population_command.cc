@@ -47,16 +47,14 @@ struct TrainArguments {
         .add_option("--agents", request.agents, "train only these agents, by number; default: all")
         ->delimiter(',');
   }
-  learn::ppo::PopulationConfig Preset() const {
-    const core::EnvironmentBundle robot = sim::FindBundle(request.environment, request.rewards);
-    return SettingsOfRobot<learn::ppo::PopulationConfig>(robot, preset, "population");
-  }
 };
 
-void Train(const CommonOptions& options, const TrainArguments& arguments,
-           const learn::ppo::PopulationConfig& config) {
+void Train(const CommonOptions& options, const TrainArguments& arguments) {
   learn::ppo::PopulationRequest request = arguments.request;
-  request.config = config;
+  const core::EnvironmentBundle robot = sim::FindBundle(request.environment, request.rewards);
+  request.config =
+      SettingsOfRobot<learn::ppo::PopulationConfig>(robot, arguments.preset, "population");
+  ApplySettings(options, request.config);
   request.job = options.MakeJob();
   RunLearnCommand("population train", core::ToJson(request));
   // Beside the folder, whatever its name: "a.population" has "a.population.png".

@@ -166,9 +166,9 @@ class Commands(unittest.TestCase):
             "robot.toml:", "hand_farce", "hand_force",
         )
         self.expect_bad_input(show(good.replace("hand_touch", "hand_tuch")), "hand_tuch", "hand_touch")
-        self.expect_bad_input(
-            rhumb("envs", "show", "../crawler/crawler.toml", cwd=SOURCE / "examples/crawler"), ".."
-        )
+        # A path that the user types may climb; a path inside a spec may not.
+        climbing = rhumb("envs", "show", "../crawler/crawler.toml", cwd=SOURCE / "examples/crawler")
+        self.assertEqual(climbing.returncode, 0, climbing.stderr)
 
     def test_diverged_replay_says_so_and_stays_finite(self):
         result = rhumb("envs", "replay", self.replay(qvel=[1e9] * 6))

@@ -46,6 +46,7 @@ def make_echo_model(folder, log_deviation):
         {"name": "x_velocity", "unit": "m/s", "expression": "", "mean": 5, "std": 10, "min": 5, "max": 15},
         {"name": "energy", "unit": "", "expression": "", "mean": 0, "std": 50, "min": -100, "max": 0},
     ]
+    document["environment"] = model_runs.carry_environment(folder, "point-v0", "two") | {"time_limit": 100}
     (folder / "model.json").write_text(json.dumps(document))
     model_runs.seal(folder)
     return folder
@@ -187,9 +188,9 @@ class EncodeAndPlay(unittest.TestCase):
         for change in ("env", "rewards", "returns", "terminated"):
             text = self.trajectory(**{change: "DEEP"}).read_text().replace('"DEEP"', deep)
             run = self.write("t.json", text)
-            self.expect_bad_input(rhumb("encode", self.model, run), "t.json", change)
+            self.expect_bad_input(rhumb("encode", self.model, run), "t.json", "nest deeper")
         run = self.write("t.json", self.trajectory().read_text().replace("-0.25]", f"{deep}]", 1))
-        self.expect_bad_input(rhumb("encode", self.model, run), "actions[0][1] is a list")
+        self.expect_bad_input(rhumb("encode", self.model, run), "t.json", "nest deeper")
 
     def test_bad_trajectories(self):
         encode = ("encode", self.model)

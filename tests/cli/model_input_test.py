@@ -291,7 +291,7 @@ class BadInput(runs.ModelCase):
             "empty": lambda data: b"",
             "cut short": lambda data: data[:100],
             "no object": lambda data: b"[]",
-            "other format": edit(lambda d: d.update(format=2)),
+            "other format": edit(lambda d: d.update(format=1)),
             "no objectives": edit(lambda d: d.update(objectives=[])),
             "more objectives": edit(lambda d: d["objectives"].append({**d["objectives"][0], "name": "x"})),
             "deviation of 0": edit(lambda d: d["objectives"][0].update(std=0)),

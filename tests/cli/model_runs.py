@@ -109,6 +109,20 @@ def hash_of(folder):
     return hashlib.sha256((folder / "manifest.json").read_bytes()).hexdigest()
 
 
+def carry_environment(folder, environment, rewards):
+    """Puts the files of a bundled environment into an artefact; what its document says of them."""
+    envs = pathlib.Path(RHUMB).parent.parent / "share" / "rhumb" / "envs"
+    spec = f"{environment}.toml"
+    model = next(line for line in (envs / spec).read_text().splitlines() if line.startswith("model"))
+    digest = hashlib.sha256()
+    (folder / "environment").mkdir()
+    for name in sorted([spec, model.split('"')[1]]):
+        data = (envs / name).read_bytes()
+        (folder / "environment" / name).write_bytes(data)
+        digest.update(f"{len(name)} {len(data)} {name}".encode() + data)
+    return {"id": environment, "rewards": rewards, "spec": spec, "hash": digest.hexdigest()}
+
+
 def seal(folder):
     """Updates the manifest to match the existing files."""
     files = {name: data for name, data in contents(folder).items() if name != "manifest.json"}

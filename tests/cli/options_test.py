@@ -31,10 +31,14 @@ def leaves(command=()):
 
 def required_of(command):
     """Arguments for everything the help marks as REQUIRED; files of these names do not exist."""
-    words = []
+    words, positionals = [], set()
     for name in re.findall(r"^  (\S+) .*REQUIRED", help_of(command), re.M):
         option = name.split(",")[-1]
-        words += [option, "nothing"] if option.startswith("-") else ["nothing"]
+        if not option.startswith("-"):
+            positionals.add(option)
+            words.append("nothing")
+        elif option.lstrip("-").upper() not in positionals:  # --model is another way to write MODEL
+            words += [option, "nothing"]
     return words
 
 
