@@ -84,8 +84,9 @@ class Models(runs.ModelCase):
         self.assertEqual(len(events), 1)
         self.assertEqual(
             set(files) - set(events),
-            {"model.safetensors", "model.json", "README.md", "manifest.json"},
-        )
+            {"model.safetensors", "model.json", "README.md", "manifest.json",
+             "environment/point-v0.toml", "environment/point_mass.xml"},
+        )  # fmt: skip
         # A version, and eight scalars per epoch.
         self.assertEqual(runs.count_events(self.model / "tensorboard"), 1 + 8 * MODEL["epochs"])
         self.assertFalse((self.shared / "m.work").exists())

@@ -204,7 +204,7 @@ class Population(unittest.TestCase):
 
     def test_the_artefact_says_what_it_is(self):
         document = json.loads((self.whole / "population.json").read_text())
-        self.assertEqual(document["objectives"], ["x_velocity", "energy"])
+        self.assertEqual([entry["name"] for entry in document["objectives"]], ["x_velocity", "energy"])
         self.assertEqual(document["weights"], [[1, 0], [0.5, 0.5], [0, 1]])
         self.assertEqual([a["id"] for a in document["agents"]], [0, 1, 2])
         for agent in document["agents"]:

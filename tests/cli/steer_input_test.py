@@ -111,7 +111,7 @@ class BadInput(SteerCase):
         ):
             self.expect_bad_input(*arguments, parts=("10000 characters", "at most 1000"))
         batch = self.write("long.jsonl", {"minimise": LONG})
-        self.expect_bad_input("--batch", batch, parts=("line 1", "10000 characters"), writes=["--out"])
+        self.expect_bad_input("--batch", batch, parts=(".jsonl:1", "10000 characters"), writes=["--out"])
         self.expect_bad_input("--target", LONG, parts=("EXPR = NUMBER",))
         self.expect_bad_input("--require", "x_velocity>=" + "1" * 10000, parts=("finite",))
 
@@ -232,8 +232,8 @@ class BadInput(SteerCase):
         run = self.trajectory()
         self.expect_bad_input("--change", "energy -20%", parts=("'energy'", "--like"))
         for words, *parts in (
-            ("energy", "'energy'", "by how much"),
-            ("energy 20%", "'energy 20%'", "by how much"),
+            ("energy", "'energy'", "column 7"),
+            ("energy 20%", "'energy 20%'", "column 8"),
             ("enrgy -20%", "'enrgy'", "'energy'"),
         ):
             self.expect_bad_input("--like", run, "--change", words, parts=parts)
