@@ -49,7 +49,7 @@ std::string EventHead() {
 }  // namespace
 
 std::uint32_t Crc32c(std::string_view bytes) {
-  static const std::array<std::uint32_t, 256> table = [] {
+  static const std::array<std::uint32_t, 256> kTable = [] {
     std::array<std::uint32_t, 256> entries{};
     for (std::uint32_t i = 0; i < 256; ++i) {
       std::uint32_t value = i;
@@ -60,7 +60,7 @@ std::uint32_t Crc32c(std::string_view bytes) {
   }();
   std::uint32_t crc = 0xffffffffu;
   for (const char byte : bytes)
-    crc = table[(crc ^ static_cast<std::uint8_t>(byte)) & 0xff] ^ crc >> 8;
+    crc = kTable[(crc ^ static_cast<std::uint8_t>(byte)) & 0xff] ^ crc >> 8;
   return crc ^ 0xffffffffu;
 }
 
