@@ -9,6 +9,7 @@
 
 #include "rhumb/core/file.h"
 #include "rhumb/learn/representation/model_plan.h"
+#include "rhumb/population/population_description.h"
 #include "rhumb/rollout/collector.h"
 #include "rhumb/sim/catalogue.h"
 #include "tests/learn/training_run.h"
@@ -46,13 +47,14 @@ net::GaussianPolicy TeacherOf(int agent, int iteration) {
 // Agents 0, 1 and 2 with their policies of iterations 5 and 10.
 void WritePopulation(const fs::path& folder, const sim::Environment& environment, int seed) {
   core::ArtifactWriter writer(folder, "population");
-  json description = {{"environment", environment.id()},
-                      {"spec", core::ReadFile(environment.spec().file, 1 << 20)},
-                      {"rewards", environment.rewards()},
-                      {"objectives", {"x_velocity", "energy"}},
-                      {"observation_size", 2},
-                      {"action_size", 2},
-                      {"agents", json::array()}};
+  population::PopulationDescription description{.environment = environment.bundle(),
+                                                .objectives = {{"x_velocity", ""}, {"energy", ""}},
+                                                .observation_size = 2,
+                                                .action_size = 2,
+                                                .time_limit = environment.time_limit(),
+                                                .weights = {},
+                                                .iterations = 10,
+                                                .agents = {}};
   for (int agent = 0; agent < 3; ++agent) {
     net::SafetensorsWriter pack;
     for (const int iteration : {5, 10}) {
@@ -61,13 +63,16 @@ void WritePopulation(const fs::path& folder, const sim::Environment& environment
     }
     const std::string file = fmt::format("agents/agent_{:03}.safetensors", agent);
     core::WriteFileAtomically(writer.file(file), pack.Bytes());
-    description["agents"].push_back({{"id", agent},
-                                     {"weights", {1 - 0.5 * agent, 0.5 * agent}},
-                                     {"file", file},
-                                     {"kept_iterations", {5, 10}}});
+    description.weights.push_back({1 - 0.5 * agent, 0.5 * agent});
+    description.agents.push_back(
+        {.id = agent,
+         .weights = description.weights.back(),
+         .file = file,
+         .kept_iterations = {5, 10},
+         .curves = {
+             .iterations = {10}, .returns = {{0, 0}}, .episode_length = {1}, .deviation = {1}}});
   }
-  core::WriteFileAtomically(writer.file("population.json"), description.dump());
-  writer.Commit({{"seed", seed}});
+  population::FinishPopulation(writer, description, {{"seed", seed}});
 }
 
 // A population and its dataset of six policies, two episodes each. The second policy of agent 1 and
