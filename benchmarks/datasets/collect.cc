@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/random.h"
-#include "rhumb/core/thread_pool.h"
+#include "rhumb/core/math/random.h"
+#include "rhumb/core/process/thread_pool.h"
 #include "rhumb/net/gaussian_policy.h"
 #include "rhumb/population/population_reader.h"
 #include "rhumb/rollout/collector.h"

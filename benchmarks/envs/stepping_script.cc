@@ -1,6 +1,6 @@
 #include "benchmarks/envs/stepping_script.h"
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/sim/batch.h"
 
 namespace rhumb::bench {

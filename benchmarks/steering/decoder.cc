@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/net/kernels.h"
 #include "rhumb/net/model.h"
 #include "tests/support/allocation_count.h"

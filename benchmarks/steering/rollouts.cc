@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/net/kernels.h"
 #include "rhumb/net/model.h"
 #include "rhumb/rollout/code_runner.h"

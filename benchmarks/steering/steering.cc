@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/net/model.h"
-#include "rhumb/steer/query_file.h"
+#include "rhumb/steer/query/query_file.h"
 #include "rhumb/steer/steerer.h"
 
 namespace rhumb {

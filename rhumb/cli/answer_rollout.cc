@@ -3,8 +3,8 @@
 #include <chrono>
 #include <utility>
 
-#include "rhumb/core/exit_code.h"
-#include "rhumb/core/interrupt.h"
+#include "rhumb/core/process/exit_code.h"
+#include "rhumb/core/process/interrupt.h"
 #include "rhumb/sim/environment.h"
 #include "rhumb/steer/problem.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/json_file.h"
+#include "rhumb/core/files/json_file.h"
 
 namespace rhumb::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/core/error.h"
-#include "rhumb/core/exit_code.h"
+#include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/text.h"
 #include "rhumb/core/version.h"
 

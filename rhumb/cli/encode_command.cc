@@ -7,7 +7,7 @@
 #include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
-#include "rhumb/core/file.h"
+#include "rhumb/core/files/file.h"
 #include "rhumb/net/model.h"
 #include "rhumb/rollout/trajectory.h"
 #include "rhumb/steer/steerer.h"

@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/exit_code.h"
-#include "rhumb/core/interrupt.h"
-#include "rhumb/core/log.h"
-#include "rhumb/core/path.h"
+#include "rhumb/core/files/path.h"
+#include "rhumb/core/process/exit_code.h"
+#include "rhumb/core/process/interrupt.h"
+#include "rhumb/core/process/log.h"
 
 namespace rhumb::cli {
 

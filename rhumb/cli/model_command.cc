@@ -10,7 +10,7 @@
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
-#include "rhumb/core/progress.h"
+#include "rhumb/core/process/progress.h"
 #include "rhumb/core/text.h"
 #include "rhumb/eval/model_map.h"
 #include "rhumb/learn/ground/model_grounding.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <thread>
 
-#include "rhumb/core/interrupt.h"
-#include "rhumb/core/log.h"
+#include "rhumb/core/process/interrupt.h"
+#include "rhumb/core/process/log.h"
 
 namespace rhumb::cli {
 namespace {

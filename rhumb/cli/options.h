@@ -18,10 +18,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "rhumb/core/config.h"
-#include "rhumb/core/environment_bundle.h"
 #include "rhumb/core/error.h"
-#include "rhumb/core/job.h"
+#include "rhumb/core/files/environment_bundle.h"
+#include "rhumb/core/process/config.h"
+#include "rhumb/core/process/job.h"
 #include "rhumb/sim/spec.h"
 
 namespace rhumb::cli {

@@ -7,7 +7,7 @@
 #include "rhumb/cli/learn_library.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
-#include "rhumb/core/artifact.h"
+#include "rhumb/core/files/artifact.h"
 #include "rhumb/core/text.h"
 #include "rhumb/learn/ppo/population.h"
 #include "rhumb/population/population_description.h"

@@ -7,9 +7,9 @@
 
 #include "rhumb/cli/table.h"
 #include "rhumb/steer/answer_json.h"
-#include "rhumb/steer/query_expression.h"
-#include "rhumb/steer/query_file.h"
-#include "rhumb/steer/query_text.h"
+#include "rhumb/steer/query/query_expression.h"
+#include "rhumb/steer/query/query_file.h"
+#include "rhumb/steer/query/query_text.h"
 
 namespace rhumb::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "rhumb/eval/verification.h"
 #include "rhumb/net/model.h"
 #include "rhumb/steer/answer.h"
-#include "rhumb/steer/query.h"
+#include "rhumb/steer/query/query.h"
 
 namespace rhumb::cli {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rhumb/core/spread.h"
+#include "rhumb/core/math/spread.h"
 #include "rhumb/data/dataset_index.h"
 #include "rhumb/data/step_formula.h"
 

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "rhumb/core/artifact.h"
+#include "rhumb/core/files/artifact.h"
 #include "rhumb/data/dataset_index.h"
 #include "rhumb/data/episode.h"
 #include "rhumb/data/hdf5_file.h"

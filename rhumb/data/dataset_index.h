@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "rhumb/core/artifact.h"
-#include "rhumb/core/environment_bundle.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/environment_bundle.h"
 #include "rhumb/data/episode.h"
 #include "rhumb/data/policy.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
+#include "rhumb/core/files/file.h"
 #include "rhumb/data/minari_layout.h"
 #include "rhumb/data/statistics.h"
 

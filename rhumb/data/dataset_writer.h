@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/artifact.h"
-#include "rhumb/core/running_statistics.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/math/running_statistics.h"
 #include "rhumb/data/dataset_index.h"
 #include "rhumb/data/hdf5_file.h"
 

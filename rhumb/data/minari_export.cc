@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/temporary.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/files/temporary.h"
 #include "rhumb/data/minari_layout.h"
 
 namespace rhumb::data {

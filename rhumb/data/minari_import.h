@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/artifact.h"
-#include "rhumb/core/config.h"
-#include "rhumb/core/environment_bundle.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/environment_bundle.h"
+#include "rhumb/core/process/config.h"
 #include "rhumb/data/selection.h"
 
 namespace rhumb::data {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/json_file.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/data/minari_layout.h"
 
 namespace rhumb::data {

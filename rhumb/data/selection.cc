@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/hash.h"
-#include "rhumb/core/running_statistics.h"
+#include "rhumb/core/files/hash.h"
+#include "rhumb/core/math/running_statistics.h"
 
 namespace rhumb::data {
 namespace {

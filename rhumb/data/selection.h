@@ -8,7 +8,7 @@
 
 #include <span>
 
-#include "rhumb/core/config.h"
+#include "rhumb/core/process/config.h"
 #include "rhumb/data/policy.h"
 
 namespace rhumb::data {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/spread.h"
+#include "rhumb/core/math/spread.h"
 #include "rhumb/data/dataset_index.h"
 
 namespace rhumb::data {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rhumb/core/expression.h"
+#include "rhumb/core/math/expression.h"
 #include "rhumb/data/dataset_index.h"
 
 namespace rhumb::data {

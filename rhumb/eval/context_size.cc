@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/least_squares.h"
+#include "rhumb/core/math/least_squares.h"
 #include "rhumb/eval/episode_codes.h"
 #include "rhumb/eval/error_rate.h"
 

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/config.h"
+#include "rhumb/core/process/config.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/eval/probe.h"
 #include "rhumb/net/model.h"

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/thread_pool.h"
+#include "rhumb/core/process/thread_pool.h"
 #include "rhumb/eval/error_rate.h"
 
 namespace rhumb::eval {

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/config.h"
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
+#include "rhumb/core/process/config.h"
 
 namespace rhumb::eval {
 

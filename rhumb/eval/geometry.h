@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "rhumb/core/config.h"
+#include "rhumb/core/process/config.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/eval/imitation.h"
 #include "rhumb/net/model.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/random.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/eval/task.h"
 #include "rhumb/net/safetensors.h"
 #include "rhumb/rollout/episode_encoder.h"

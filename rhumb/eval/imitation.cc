@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/random.h"
-#include "rhumb/core/shuffle.h"
+#include "rhumb/core/math/random.h"
+#include "rhumb/core/math/shuffle.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/rollout/episode_encoder.h"
 

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/config.h"
-#include "rhumb/core/job.h"
+#include "rhumb/core/process/config.h"
+#include "rhumb/core/process/job.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/net/model.h"
 #include "rhumb/sim/environment.h"

@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/config.h"
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
+#include "rhumb/core/process/config.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/net/model.h"
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/least_squares.h"
-#include "rhumb/core/running_statistics.h"
+#include "rhumb/core/math/least_squares.h"
+#include "rhumb/core/math/running_statistics.h"
 #include "rhumb/eval/episode_codes.h"
 #include "rhumb/rollout/episode_encoder.h"
 

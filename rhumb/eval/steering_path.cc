@@ -11,14 +11,14 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/random.h"
-#include "rhumb/core/shuffle.h"
+#include "rhumb/core/math/random.h"
+#include "rhumb/core/math/shuffle.h"
 #include "rhumb/eval/figure_data.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/steer/candidate.h"
 #include "rhumb/steer/descent.h"
 #include "rhumb/steer/problem.h"
-#include "rhumb/steer/query.h"
+#include "rhumb/steer/query/query.h"
 #include "rhumb/steer/steer_options.h"
 
 namespace rhumb::eval {

@@ -8,7 +8,7 @@
 #include "rhumb/eval/figure_data.h"
 #include "rhumb/eval/model_map.h"
 #include "rhumb/steer/answer_json.h"
-#include "rhumb/steer/query_file.h"
+#include "rhumb/steer/query/query_file.h"
 
 namespace rhumb::eval {
 namespace {

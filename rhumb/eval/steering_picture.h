@@ -9,7 +9,7 @@
 
 #include "rhumb/eval/verification.h"
 #include "rhumb/net/model.h"
-#include "rhumb/steer/query.h"
+#include "rhumb/steer/query/query.h"
 #include "rhumb/steer/steerer.h"
 
 namespace rhumb::eval {

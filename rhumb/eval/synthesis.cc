@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/random.h"
-#include "rhumb/core/thread_pool.h"
+#include "rhumb/core/math/random.h"
+#include "rhumb/core/process/thread_pool.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/steer/answer_json.h"
 #include "rhumb/steer/problem.h"

@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/config.h"
-#include "rhumb/core/job.h"
+#include "rhumb/core/process/config.h"
+#include "rhumb/core/process/job.h"
 #include "rhumb/eval/imitation.h"
 #include "rhumb/eval/task.h"
 #include "rhumb/eval/verification.h"

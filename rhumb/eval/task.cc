@@ -11,14 +11,14 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/json_file.h"
-#include "rhumb/core/random.h"
-#include "rhumb/core/shuffle.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/files/json_file.h"
+#include "rhumb/core/math/random.h"
+#include "rhumb/core/math/shuffle.h"
 #include "rhumb/core/text.h"
 #include "rhumb/rollout/episode_encoder.h"
 #include "rhumb/steer/problem.h"
-#include "rhumb/steer/query_file.h"
+#include "rhumb/steer/query/query_file.h"
 
 namespace rhumb::eval {
 namespace {

@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/config.h"
+#include "rhumb/core/process/config.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/net/model.h"
-#include "rhumb/steer/query.h"
+#include "rhumb/steer/query/query.h"
 
 namespace rhumb::eval {
 

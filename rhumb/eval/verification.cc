@@ -7,9 +7,9 @@
 #include <string>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/normal_quantile.h"
-#include "rhumb/core/random.h"
-#include "rhumb/core/running_statistics.h"
+#include "rhumb/core/math/normal_quantile.h"
+#include "rhumb/core/math/random.h"
+#include "rhumb/core/math/running_statistics.h"
 #include "rhumb/steer/answer_json.h"
 
 namespace rhumb::eval {

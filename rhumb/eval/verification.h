@@ -12,7 +12,7 @@
 #include "rhumb/sim/environment.h"
 #include "rhumb/steer/answer.h"
 #include "rhumb/steer/problem.h"
-#include "rhumb/steer/query.h"
+#include "rhumb/steer/query/query.h"
 
 namespace rhumb::eval {
 

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "rhumb/core/child_process.h"
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/process/child_process.h"
 
 namespace rhumb::film {
 

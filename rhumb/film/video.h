@@ -10,7 +10,7 @@
 #include <memory>
 #include <span>
 
-#include "rhumb/core/temporary.h"
+#include "rhumb/core/files/temporary.h"
 
 namespace rhumb::film {
 

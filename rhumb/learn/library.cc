@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "rhumb/core/config.h"
 #include "rhumb/core/error.h"
-#include "rhumb/core/log.h"
+#include "rhumb/core/process/config.h"
+#include "rhumb/core/process/log.h"
 #include "rhumb/learn/ground/attribute_grounding.h"
 #include "rhumb/learn/ground/model_grounding.h"
 #include "rhumb/learn/ppo/population.h"

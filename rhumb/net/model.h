@@ -20,9 +20,9 @@
 #include <string_view>
 #include <vector>
 
-#include "rhumb/core/artifact.h"
-#include "rhumb/core/environment_bundle.h"
-#include "rhumb/core/spread.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/environment_bundle.h"
+#include "rhumb/core/math/spread.h"
 #include "rhumb/net/decoder.h"
 #include "rhumb/net/gaussian_policy.h"
 #include "rhumb/net/set_encoder.h"

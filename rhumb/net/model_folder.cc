@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/json_file.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/net/model.h"
 #include "rhumb/net/model_card.h"
 #include "rhumb/net/model_json.h"

@@ -10,8 +10,8 @@
 #include <set>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/json_file.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/core/text.h"
 
 namespace rhumb::net {

@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/exit_code.h"
-#include "rhumb/core/interrupt.h"
-#include "rhumb/core/log.h"
+#include "rhumb/core/process/exit_code.h"
+#include "rhumb/core/process/interrupt.h"
+#include "rhumb/core/process/log.h"
 
 namespace rhumb::pipeline {
 namespace {

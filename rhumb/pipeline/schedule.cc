@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/exit_code.h"
-#include "rhumb/core/interrupt.h"
-#include "rhumb/core/log.h"
-#include "rhumb/core/progress.h"
+#include "rhumb/core/process/exit_code.h"
+#include "rhumb/core/process/interrupt.h"
+#include "rhumb/core/process/log.h"
+#include "rhumb/core/process/progress.h"
 
 namespace rhumb::pipeline {
 namespace {

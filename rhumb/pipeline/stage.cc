@@ -14,16 +14,16 @@
 #include <system_error>
 #include <utility>
 
-#include "rhumb/core/artifact.h"
-#include "rhumb/core/child_process.h"
 #include "rhumb/core/error.h"
-#include "rhumb/core/exit_code.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/hash.h"
-#include "rhumb/core/interrupt.h"
-#include "rhumb/core/json_file.h"
-#include "rhumb/core/log.h"
-#include "rhumb/core/temporary.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/files/hash.h"
+#include "rhumb/core/files/json_file.h"
+#include "rhumb/core/files/temporary.h"
+#include "rhumb/core/process/child_process.h"
+#include "rhumb/core/process/exit_code.h"
+#include "rhumb/core/process/interrupt.h"
+#include "rhumb/core/process/log.h"
 #include "rhumb/core/version.h"
 
 namespace rhumb::pipeline {

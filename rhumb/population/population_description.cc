@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/json_file.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/files/json_file.h"
 
 namespace rhumb::population {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/artifact.h"
-#include "rhumb/core/environment_bundle.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/environment_bundle.h"
 
 namespace rhumb::population {
 

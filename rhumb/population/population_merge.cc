@@ -6,8 +6,8 @@
 #include <string>
 #include <system_error>
 
-#include "rhumb/core/artifact.h"
 #include "rhumb/core/error.h"
+#include "rhumb/core/files/artifact.h"
 #include "rhumb/population/population_description.h"
 
 namespace rhumb::population {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/hash.h"
+#include "rhumb/core/files/hash.h"
 
 namespace rhumb::population {
 namespace fs = std::filesystem;

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <vector>
 
-#include "rhumb/core/artifact.h"
+#include "rhumb/core/files/artifact.h"
 #include "rhumb/net/gaussian_policy.h"
 #include "rhumb/net/safetensors.h"
 #include "rhumb/population/population_description.h"

@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/hash.h"
-#include "rhumb/core/json_file.h"
-#include "rhumb/core/log.h"
-#include "rhumb/core/thread_pool.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/files/hash.h"
+#include "rhumb/core/files/json_file.h"
+#include "rhumb/core/process/log.h"
+#include "rhumb/core/process/thread_pool.h"
 #include "rhumb/report/picture.h"
 #include "rhumb/report/report.h"
 #include "rhumb/report/stamped_output.h"

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "rhumb/core/hash.h"
+#include "rhumb/core/files/hash.h"
 #include "rhumb/report/picture.h"
 #include "rhumb/report/report.h"
 #include "rhumb/report/stamped_output.h"

@@ -12,15 +12,15 @@
 #include <utility>
 #include <vector>
 
-#include "rhumb/core/child_process.h"
 #include "rhumb/core/error.h"
-#include "rhumb/core/exit_code.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/hash.h"
-#include "rhumb/core/interrupt.h"
-#include "rhumb/core/log.h"
-#include "rhumb/core/path.h"
-#include "rhumb/core/temporary.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/files/hash.h"
+#include "rhumb/core/files/path.h"
+#include "rhumb/core/files/temporary.h"
+#include "rhumb/core/process/child_process.h"
+#include "rhumb/core/process/exit_code.h"
+#include "rhumb/core/process/interrupt.h"
+#include "rhumb/core/process/log.h"
 
 namespace rhumb::report {
 namespace {

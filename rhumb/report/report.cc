@@ -4,9 +4,9 @@
 #include <optional>
 #include <set>
 
-#include "rhumb/core/artifact.h"
 #include "rhumb/core/error.h"
-#include "rhumb/core/json_file.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/core/version.h"
 
 namespace rhumb::report {

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "rhumb/core/file.h"
+#include "rhumb/core/files/file.h"
 #include "rhumb/report/picture.h"
 
 namespace rhumb::report {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/least_squares.h"
-#include "rhumb/core/spread.h"
+#include "rhumb/core/math/least_squares.h"
+#include "rhumb/core/math/spread.h"
 #include "rhumb/core/text.h"
 #include "rhumb/rollout/episode_encoder.h"
 

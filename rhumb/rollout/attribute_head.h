@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/job.h"
+#include "rhumb/core/process/job.h"
 #include "rhumb/net/model.h"
 
 namespace rhumb::rollout {

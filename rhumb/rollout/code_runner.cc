@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/expression.h"
 #include "rhumb/core/function_ref.h"
-#include "rhumb/core/progress.h"
-#include "rhumb/core/random.h"
-#include "rhumb/core/running_statistics.h"
+#include "rhumb/core/math/expression.h"
+#include "rhumb/core/math/random.h"
+#include "rhumb/core/math/running_statistics.h"
+#include "rhumb/core/process/progress.h"
+#include "rhumb/core/process/thread_pool.h"
 #include "rhumb/core/text.h"
-#include "rhumb/core/thread_pool.h"
 #include "rhumb/data/attribute.h"
 #include "rhumb/rollout/episode_recorder.h"
 #include "rhumb/rollout/recording.h"

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/job.h"
+#include "rhumb/core/process/job.h"
 #include "rhumb/data/episode.h"
 #include "rhumb/net/model.h"
 #include "rhumb/sim/environment.h"

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/log.h"
-#include "rhumb/core/progress.h"
-#include "rhumb/core/thread_pool.h"
+#include "rhumb/core/process/log.h"
+#include "rhumb/core/process/progress.h"
+#include "rhumb/core/process/thread_pool.h"
 #include "rhumb/data/dataset_writer.h"
 #include "rhumb/population/population_reader.h"
 #include "rhumb/rollout/episode_recorder.h"

@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <string>
 
-#include "rhumb/core/config.h"
-#include "rhumb/core/job.h"
+#include "rhumb/core/process/config.h"
+#include "rhumb/core/process/job.h"
 #include "rhumb/data/selection.h"
 
 namespace rhumb::rollout {

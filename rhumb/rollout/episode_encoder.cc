@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
+#include "rhumb/core/process/thread_pool.h"
 #include "rhumb/core/text.h"
-#include "rhumb/core/thread_pool.h"
 #include "rhumb/data/attribute.h"
 
 namespace rhumb::rollout {

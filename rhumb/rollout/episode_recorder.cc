@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/rollout/recording.h"
 
 namespace rhumb::rollout {

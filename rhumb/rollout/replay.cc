@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/json_file.h"
-#include "rhumb/core/path.h"
+#include "rhumb/core/files/json_file.h"
+#include "rhumb/core/files/path.h"
 #include "rhumb/sim/batch.h"
 #include "rhumb/sim/catalogue.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/json_file.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/files/json_file.h"
 
 namespace rhumb::rollout {
 namespace {

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/log.h"
+#include "rhumb/core/process/log.h"
 #include "rhumb/core/sanitizer.h"
 
 namespace rhumb::sim {

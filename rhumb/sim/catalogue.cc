@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/path.h"
+#include "rhumb/core/files/path.h"
 #include "rhumb/core/text.h"
 #include "rhumb/sim/robot_files.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rhumb/core/environment_bundle.h"
+#include "rhumb/core/files/environment_bundle.h"
 #include "rhumb/sim/spec.h"
 
 namespace rhumb::sim {

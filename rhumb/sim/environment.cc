@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/expression.h"
+#include "rhumb/core/math/expression.h"
 #include "rhumb/core/text.h"
 
 namespace rhumb::sim {

@@ -10,8 +10,8 @@
 #include <set>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/hash.h"
-#include "rhumb/core/log.h"
+#include "rhumb/core/files/hash.h"
+#include "rhumb/core/process/log.h"
 #include "rhumb/core/text.h"
 #include "rhumb/sim/mjcf.h"
 #include "rhumb/sim/robot_files.h"

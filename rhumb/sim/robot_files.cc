@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
+#include "rhumb/core/files/file.h"
 #include "rhumb/sim/robot_compiler.h"
 
 namespace rhumb::sim {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "rhumb/core/environment_bundle.h"
+#include "rhumb/core/files/environment_bundle.h"
 
 namespace rhumb::sim {
 

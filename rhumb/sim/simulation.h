@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "rhumb/core/expression.h"
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/expression.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/sim/environment.h"
 
 namespace rhumb::sim {

@@ -6,10 +6,10 @@
 #include <sstream>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/path.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/files/path.h"
+#include "rhumb/core/files/toml_file.h"
 #include "rhumb/core/text.h"
-#include "rhumb/core/toml_file.h"
 
 namespace rhumb::sim {
 namespace {

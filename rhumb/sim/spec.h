@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rhumb/core/environment_bundle.h"
+#include "rhumb/core/files/environment_bundle.h"
 
 namespace rhumb::sim {
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "rhumb/steer/data_manifold.h"
 #include "rhumb/steer/forecaster.h"
+#include "rhumb/steer/map/data_manifold.h"
 #include "rhumb/steer/primal_dual.h"
 #include "rhumb/steer/problem.h"
 #include "rhumb/steer/steer_options.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/net/model.h"
 #include "rhumb/steer/answer_json.h"
 #include "rhumb/steer/steerer.h"

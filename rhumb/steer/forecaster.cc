@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/normal_quantile.h"
+#include "rhumb/core/math/normal_quantile.h"
 
 namespace rhumb::steer {
 namespace {

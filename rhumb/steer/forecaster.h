@@ -15,7 +15,7 @@
 #include "rhumb/net/model.h"
 #include "rhumb/net/value_function.h"
 #include "rhumb/steer/answer.h"
-#include "rhumb/steer/local_evidence.h"
+#include "rhumb/steer/map/local_evidence.h"
 #include "rhumb/steer/problem.h"
 
 namespace rhumb::steer {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "rhumb/net/model.h"
-#include "rhumb/steer/data_manifold.h"
 #include "rhumb/steer/forecaster.h"
+#include "rhumb/steer/map/data_manifold.h"
 #include "rhumb/steer/steer_options.h"
 
 namespace rhumb::steer {

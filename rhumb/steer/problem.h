@@ -16,8 +16,8 @@
 
 #include "rhumb/core/function_ref.h"
 #include "rhumb/net/model.h"
-#include "rhumb/steer/query.h"
-#include "rhumb/steer/query_expression.h"
+#include "rhumb/steer/query/query.h"
+#include "rhumb/steer/query/query_expression.h"
 
 namespace rhumb::steer {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 
 namespace rhumb::steer {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "rhumb/core/config.h"
+#include "rhumb/core/process/config.h"
 
 namespace rhumb::steer {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/thread_pool.h"
+#include "rhumb/core/process/thread_pool.h"
 #include "rhumb/steer/diagnosis.h"
 #include "rhumb/steer/search.h"
 

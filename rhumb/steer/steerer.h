@@ -14,7 +14,7 @@
 #include "rhumb/steer/prepared_model.h"
 #include "rhumb/steer/primal_dual.h"
 #include "rhumb/steer/problem.h"
-#include "rhumb/steer/query.h"
+#include "rhumb/steer/query/query.h"
 #include "rhumb/steer/steer_options.h"
 
 namespace rhumb::steer {

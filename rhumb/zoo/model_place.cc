@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/path.h"
+#include "rhumb/core/files/path.h"
 #include "rhumb/core/text.h"
 
 namespace rhumb::zoo {

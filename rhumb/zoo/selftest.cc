@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "rhumb/core/hash.h"
-#include "rhumb/core/random.h"
+#include "rhumb/core/files/hash.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/net/model.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/sim/batch.h"

@@ -8,9 +8,9 @@
 #include <optional>
 #include <set>
 
-#include "rhumb/core/artifact.h"
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/file.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/eval/held_out.h"
 #include "rhumb/eval/model_map.h"

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/rollout/trajectory.h"
 #include "rhumb/steer/answer_json.h"
-#include "rhumb/steer/query_file.h"
+#include "rhumb/steer/query/query_file.h"
 #include "rhumb/steer/steerer.h"
 
 namespace rhumb::zoo {

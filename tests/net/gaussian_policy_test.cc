@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "tests/support/allocation_count.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "tests/support/error_expectation.h"
 
 namespace rhumb::net {

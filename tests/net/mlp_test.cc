@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "tests/support/allocation_count.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"

@@ -6,9 +6,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "rhumb/core/artifact.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/hash.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/files/hash.h"
 #include "tests/net/sample_model.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/net/model.h"
 
 namespace rhumb::net {

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "rhumb/core/config.h"
+#include "rhumb/core/process/config.h"
 #include "rhumb/eval/context_size.h"
 #include "rhumb/eval/control_functional.h"
 #include "rhumb/eval/geometry.h"

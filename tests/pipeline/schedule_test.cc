@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/exit_code.h"
-#include "rhumb/core/interrupt.h"
+#include "rhumb/core/process/exit_code.h"
+#include "rhumb/core/process/interrupt.h"
 #include "tests/support/scratch_folder.h"
 
 namespace rhumb::pipeline {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "rhumb/core/exit_code.h"
-#include "rhumb/core/interrupt.h"
+#include "rhumb/core/process/exit_code.h"
+#include "rhumb/core/process/interrupt.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 

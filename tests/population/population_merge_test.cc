@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "rhumb/core/artifact.h"
-#include "rhumb/core/file.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/file.h"
 #include "rhumb/population/population_description.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/artifact.h"
-#include "rhumb/core/file.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/file.h"
 #include "rhumb/net/gaussian_policy.h"
 #include "rhumb/population/population_description.h"
 #include "rhumb/sim/environment.h"

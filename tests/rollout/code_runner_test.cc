@@ -8,7 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "rhumb/core/file.h"
+#include "rhumb/core/files/file.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/data/dataset_writer.h"
 #include "rhumb/rollout/episode_encoder.h"

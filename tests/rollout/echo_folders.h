@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "rhumb/core/spread.h"
+#include "rhumb/core/math/spread.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/data/dataset_writer.h"
 #include "rhumb/net/model.h"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "tests/data/sample_dataset.h"
 #include "tests/net/sample_model.h"
 #include "tests/rollout/echo_model.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/sim/catalogue.h"
 #include "tests/population/sample_population.h"
 #include "tests/support/error_expectation.h"

@@ -1,7 +1,7 @@
 // After warm-up, a batch allocates nothing, neither here nor inside MuJoCo.
 #include <gtest/gtest.h>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/sim/batch.h"
 #include "rhumb/sim/catalogue.h"
 #include "tests/support/allocation_count.h"

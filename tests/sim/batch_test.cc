@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/sim/catalogue.h"
 
 namespace rhumb::sim {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/sim/batch.h"
 #include "rhumb/sim/catalogue.h"
 #include "tests/support/scratch_folder.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "tests/steer/plane_model.h"
 #include "tests/support/allocation_count.h"
 

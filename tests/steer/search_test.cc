@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "tests/steer/plane_model.h"
 
 namespace rhumb::steer {

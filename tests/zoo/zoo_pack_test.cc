@@ -7,8 +7,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "rhumb/core/artifact.h"
-#include "rhumb/core/json_file.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/net/safetensors.h"
 #include "tests/data/sample_dataset.h"
 #include "tests/net/sample_model.h"

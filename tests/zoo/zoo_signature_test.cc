@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "rhumb/core/json_file.h"
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/net/model.h"
 
 namespace rhumb::zoo {

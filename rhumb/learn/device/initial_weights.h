@@ -3,7 +3,7 @@
 
 #include <torch/torch.h>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 
 namespace rhumb::learn::device {
 

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "rhumb/core/work_folder.h"
+#include "rhumb/core/files/work_folder.h"
 #include "rhumb/learn/ground/code_grounding.h"
 #include "rhumb/rollout/code_runner.h"
 

@@ -3,7 +3,7 @@
 //   rollout::FitAttributes -> StoredCodes -> GroundCodes (OUT.work meanwhile) -> model OUT
 #pragma once
 
-#include "rhumb/core/job.h"
+#include "rhumb/core/process/job.h"
 #include "rhumb/rollout/attribute_head.h"
 
 namespace rhumb::learn::ground {

@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/log.h"
-#include "rhumb/core/progress.h"
-#include "rhumb/core/work_folder.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/files/work_folder.h"
+#include "rhumb/core/process/log.h"
+#include "rhumb/core/process/progress.h"
 #include "rhumb/learn/ground/ensemble_fit.h"
 #include "rhumb/rollout/code_runner.h"
 

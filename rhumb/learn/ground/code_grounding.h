@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "rhumb/core/job.h"
+#include "rhumb/core/process/job.h"
 #include "rhumb/learn/device/device.h"
 #include "rhumb/learn/ground/grounding_config.h"
 #include "rhumb/net/model.h"

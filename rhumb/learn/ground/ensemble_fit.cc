@@ -9,9 +9,9 @@
 #include <numeric>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/random.h"
-#include "rhumb/core/running_statistics.h"
-#include "rhumb/core/shuffle.h"
+#include "rhumb/core/math/random.h"
+#include "rhumb/core/math/running_statistics.h"
+#include "rhumb/core/math/shuffle.h"
 #include "rhumb/learn/device/batched_mlp.h"
 #include "rhumb/learn/device/clipped_adamw.h"
 #include "rhumb/learn/device/cuda_library.h"

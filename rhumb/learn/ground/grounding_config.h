@@ -2,7 +2,7 @@
 // the settings in --help.
 #pragma once
 
-#include "rhumb/core/config.h"
+#include "rhumb/core/process/config.h"
 
 namespace rhumb::learn::ground {
 

@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/log.h"
-#include "rhumb/core/random.h"
-#include "rhumb/core/shuffle.h"
-#include "rhumb/core/work_folder.h"
+#include "rhumb/core/files/work_folder.h"
+#include "rhumb/core/math/random.h"
+#include "rhumb/core/math/shuffle.h"
+#include "rhumb/core/process/log.h"
 #include "rhumb/learn/ground/code_grounding.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/rollout/episode_encoder.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/job.h"
+#include "rhumb/core/process/job.h"
 #include "rhumb/learn/device/device.h"
 #include "rhumb/learn/ground/grounding_config.h"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "rhumb/core/running_statistics.h"
+#include "rhumb/core/math/running_statistics.h"
 
 namespace rhumb::learn::ppo {
 

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/random.h"
-#include "rhumb/core/shuffle.h"
+#include "rhumb/core/math/random.h"
+#include "rhumb/core/math/shuffle.h"
 
 namespace rhumb::learn::ppo {
 namespace {

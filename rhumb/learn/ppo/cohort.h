@@ -13,8 +13,8 @@
 #include <memory>
 #include <vector>
 
-#include "rhumb/core/running_statistics.h"
-#include "rhumb/core/thread_pool.h"
+#include "rhumb/core/math/running_statistics.h"
+#include "rhumb/core/process/thread_pool.h"
 #include "rhumb/learn/ppo/advantage.h"
 #include "rhumb/learn/ppo/ppo_learner.h"
 #include "rhumb/net/gaussian_policy.h"

@@ -9,10 +9,10 @@
 #include <set>
 #include <thread>
 
-#include "rhumb/core/artifact.h"
 #include "rhumb/core/error.h"
-#include "rhumb/core/log.h"
-#include "rhumb/core/progress.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/process/log.h"
+#include "rhumb/core/process/progress.h"
 #include "rhumb/learn/device/cuda_library.h"
 #include "rhumb/learn/ppo/cohort.h"
 #include "rhumb/learn/ppo/population_folder.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/job.h"
+#include "rhumb/core/process/job.h"
 #include "rhumb/learn/device/device.h"
 #include "rhumb/learn/ppo/population_config.h"
 

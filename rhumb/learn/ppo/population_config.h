@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/config.h"
+#include "rhumb/core/process/config.h"
 #include "rhumb/learn/ppo/ppo_config.h"
 
 namespace rhumb::learn::ppo {

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "rhumb/core/artifact.h"
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/file.h"
 
 namespace rhumb::learn::ppo {
 namespace {

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/event_writer.h"
-#include "rhumb/core/work_folder.h"
+#include "rhumb/core/files/event_writer.h"
+#include "rhumb/core/files/work_folder.h"
 #include "rhumb/learn/ppo/cohort.h"
 #include "rhumb/population/population_description.h"
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "rhumb/core/config.h"
+#include "rhumb/core/process/config.h"
 #include "rhumb/net/mlp.h"
 
 namespace rhumb::learn::ppo {

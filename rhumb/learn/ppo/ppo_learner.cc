@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/learn/device/initial_weights.h"
 #include "rhumb/learn/device/repeated_step.h"
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/json_file.h"
-#include "rhumb/core/random.h"
+#include "rhumb/core/files/json_file.h"
+#include "rhumb/core/math/random.h"
 
 namespace rhumb::learn::ppo {
 namespace {

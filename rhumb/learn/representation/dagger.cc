@@ -7,8 +7,8 @@
 #include <numbers>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/random.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/population/population_reader.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/rollout/episode_encoder.h"

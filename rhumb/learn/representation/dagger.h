@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "rhumb/core/job.h"
+#include "rhumb/core/process/job.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/learn/device/clipped_adamw.h"
 #include "rhumb/learn/device/repeated_step.h"

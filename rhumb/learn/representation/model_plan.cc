@@ -5,7 +5,7 @@
 #include <set>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/spread.h"
+#include "rhumb/core/math/spread.h"
 #include "rhumb/core/text.h"
 #include "rhumb/rollout/episode_encoder.h"
 

@@ -11,13 +11,13 @@
 #include <set>
 #include <vector>
 
-#include "rhumb/core/artifact.h"
 #include "rhumb/core/error.h"
-#include "rhumb/core/event_writer.h"
-#include "rhumb/core/file.h"
-#include "rhumb/core/log.h"
-#include "rhumb/core/progress.h"
-#include "rhumb/core/work_folder.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/event_writer.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/files/work_folder.h"
+#include "rhumb/core/process/log.h"
+#include "rhumb/core/process/progress.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/learn/device/cuda_library.h"
 #include "rhumb/learn/device/malloc_settings.h"

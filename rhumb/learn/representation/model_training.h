@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "rhumb/core/job.h"
+#include "rhumb/core/process/job.h"
 #include "rhumb/learn/device/device.h"
 #include "rhumb/learn/representation/representation_config.h"
 

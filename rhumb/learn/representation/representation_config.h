@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/config.h"
+#include "rhumb/core/process/config.h"
 
 namespace rhumb::learn::representation {
 

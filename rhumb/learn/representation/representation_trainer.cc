@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/random.h"
-#include "rhumb/core/shuffle.h"
+#include "rhumb/core/math/random.h"
+#include "rhumb/core/math/shuffle.h"
 #include "rhumb/learn/representation/rank_contrast.h"
 #include "rhumb/learn/representation/representation_losses.h"
 

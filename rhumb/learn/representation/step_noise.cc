@@ -8,7 +8,7 @@
 #include <cmath>
 #include <mutex>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 
 namespace rhumb::learn::representation {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "rhumb/core/least_squares.h"
-#include "rhumb/core/random.h"
-#include "rhumb/core/shuffle.h"
+#include "rhumb/core/math/least_squares.h"
+#include "rhumb/core/math/random.h"
+#include "rhumb/core/math/shuffle.h"
 #include "rhumb/learn/device/clipped_adamw.h"
 
 namespace rhumb::learn::representation {

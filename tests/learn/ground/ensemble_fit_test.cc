@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "tests/support/error_expectation.h"
 
 namespace rhumb::learn::ground {

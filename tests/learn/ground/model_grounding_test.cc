@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "rhumb/core/file.h"
+#include "rhumb/core/files/file.h"
 #include "tests/data/sample_dataset.h"
 #include "tests/rollout/echo_folders.h"
 #include "tests/support/error_expectation.h"

@@ -7,7 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "rhumb/core/file.h"
+#include "rhumb/core/files/file.h"
 #include "rhumb/learn/representation/model_plan.h"
 #include "rhumb/population/population_description.h"
 #include "rhumb/rollout/collector.h"

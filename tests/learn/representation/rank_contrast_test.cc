@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/learn/device/initial_weights.h"
 #include "tests/learn/golden_tensor.h"
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/learn/representation/representation_losses.h"
 #include "tests/learn/representation/decoder_reference.h"
 #include "tests/learn/training_run.h"

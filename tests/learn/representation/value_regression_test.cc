@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "rhumb/core/random.h"
+#include "rhumb/core/math/random.h"
 
 namespace rhumb::learn::representation {
 namespace {

@@ -1,0 +1,113 @@
+#include "rhumb/core/files/event_writer.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+#include "rhumb/core/error.h"
+
+namespace rhumb::core {
+namespace {
+
+double SecondsSinceEpoch() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+std::uint32_t Masked(std::uint32_t crc) { return ((crc >> 15) | (crc << 17)) + 0xa282ead8u; }
+
+template <typename T>
+void AppendRaw(std::string& out, T value) {
+  char bytes[sizeof(T)];
+  std::memcpy(bytes, &value, sizeof(T));
+  out.append(bytes, sizeof(T));
+}
+
+void AppendVarint(std::string& out, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) out.push_back(static_cast<char>(value | 0x80));
+  out.push_back(static_cast<char>(value));
+}
+
+// Protobuf keys: field number << 3 | wire type (0 varint, 1 eight bytes, 2 length-delimited, 5
+// four).
+void AppendText(std::string& out, int field, std::string_view text) {
+  AppendVarint(out, static_cast<std::uint64_t>(field << 3 | 2));
+  AppendVarint(out, text.size());
+  out.append(text);
+}
+
+// Event { double wall_time = 1; int64 step = 2; string file_version = 3; Summary summary = 5; }
+std::string EventHead() {
+  std::string event;
+  AppendVarint(event, 1 << 3 | 1);
+  AppendRaw(event, SecondsSinceEpoch());
+  return event;
+}
+
+}  // namespace
+
+std::uint32_t Crc32c(std::string_view bytes) {
+  static const std::array<std::uint32_t, 256> kTable = [] {
+    std::array<std::uint32_t, 256> entries{};
+    for (std::uint32_t i = 0; i < 256; ++i) {
+      std::uint32_t value = i;
+      for (int bit = 0; bit < 8; ++bit) value = value & 1 ? value >> 1 ^ 0x82f63b78u : value >> 1;
+      entries[i] = value;
+    }
+    return entries;
+  }();
+  std::uint32_t crc = 0xffffffffu;
+  for (const char byte : bytes)
+    crc = kTable[(crc ^ static_cast<std::uint8_t>(byte)) & 0xff] ^ crc >> 8;
+  return crc ^ 0xffffffffu;
+}
+
+EventWriter::EventWriter(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) Fail("'{}' cannot be made: {}", folder.string(), error.message());
+  path_ = folder / fmt::format("events.out.tfevents.{}.rhumb.{}",
+                               static_cast<std::int64_t>(SecondsSinceEpoch()), ::getpid());
+  file_ = std::fopen(path_.c_str(), "wb");
+  if (file_ == nullptr) Fail("'{}' cannot be written: {}", path_, std::strerror(errno));
+  std::string event = EventHead();
+  AppendText(event, 3, "brain.Event:2");
+  WriteRecord(event);
+}
+
+EventWriter::~EventWriter() { std::fclose(file_); }
+
+void EventWriter::AddScalar(std::string_view tag, std::int64_t step, float value) {
+  // Summary { repeated Value value = 1; }   Value { string tag = 1; float simple_value = 2; }
+  std::string entry;
+  AppendText(entry, 1, tag);
+  AppendVarint(entry, 2 << 3 | 5);
+  AppendRaw(entry, value);
+  std::string summary;
+  AppendText(summary, 1, entry);
+  std::string event = EventHead();
+  AppendVarint(event, 2 << 3 | 0);
+  AppendVarint(event, static_cast<std::uint64_t>(step));
+  AppendText(event, 5, summary);
+  WriteRecord(event);
+}
+
+void EventWriter::WriteRecord(std::string_view event) {
+  std::string length;
+  AppendRaw(length, static_cast<std::uint64_t>(event.size()));
+  std::string record = length;
+  AppendRaw(record, Masked(Crc32c(length)));
+  record.append(event);
+  AppendRaw(record, Masked(Crc32c(event)));
+  if (std::fwrite(record.data(), 1, record.size(), file_) != record.size()) {
+    Fail("'{}' cannot be written: {}", path_, std::strerror(errno));
+  }
+}
+
+void EventWriter::Flush() {
+  if (std::fflush(file_) != 0) Fail("'{}' cannot be written: {}", path_, std::strerror(errno));
+}
+
+}  // namespace rhumb::core

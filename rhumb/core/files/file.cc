@@ -1,0 +1,95 @@
+#include "rhumb/core/files/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/files/temporary.h"
+
+namespace rhumb::core {
+namespace {
+
+// An open file, closed at the end of its scope.
+class Descriptor {
+ public:
+  Descriptor(const std::filesystem::path& path, int flags)
+      : number_(::open(path.c_str(), flags | O_CLOEXEC)) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+[[noreturn]] void FailWithReason(const char* action, const std::filesystem::path& path) {
+  const int reason = errno;
+  Fail("cannot {} {}: {}", action, path.string(), std::strerror(reason));
+}
+
+void WriteAll(int descriptor, std::string_view bytes, const std::filesystem::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) FailWithReason("write", path);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+// Returns whether `path`, after links, is a device, pipe or socket: /dev/null, /dev/stdout.
+bool IsStream(const std::filesystem::path& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+}  // namespace
+
+std::string ReadFile(const std::filesystem::path& path, std::uint64_t max_bytes) {
+  // Without O_NONBLOCK, a pipe without a writer would block forever.
+  const Descriptor file(path, O_RDONLY | O_NONBLOCK);
+  struct stat status {};
+  if (file.number() < 0 || ::fstat(file.number(), &status) != 0) FailWithReason("read", path);
+  if (!S_ISREG(status.st_mode)) Fail("cannot read {}: not a regular file", path.string());
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size > max_bytes) {
+    Fail("cannot read {}: {} bytes, at most {} are allowed", path.string(), size, max_bytes);
+  }
+  std::string bytes(size, '\0');
+  std::size_t filled = 0;
+  while (filled < bytes.size()) {
+    const ssize_t got = ::read(file.number(), bytes.data() + filled, bytes.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) FailWithReason("read", path);
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+void WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes) {
+  if (IsStream(path)) {
+    const Descriptor stream(path, O_WRONLY);
+    if (stream.number() < 0) FailWithReason("write", path);
+    return WriteAll(stream.number(), bytes, path);
+  }
+  Temporary file = Temporary::MakeFile(path);
+  WriteAll(file.descriptor(), bytes, path);
+  if (::fsync(file.descriptor()) != 0) FailWithReason("write", path);
+  file.MoveToFinal();
+}
+
+void SyncToDisk(const std::filesystem::path& path) {
+  const Descriptor file(path, O_RDONLY);
+  if (file.number() < 0 || ::fsync(file.number()) != 0) FailWithReason("sync", path);
+}
+
+}  // namespace rhumb::core

@@ -1,0 +1,99 @@
+#include "rhumb/core/files/json_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/text.h"
+
+namespace rhumb::core {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr int kMaxDepth = 64;
+
+// Returns the byte at which `text` nests deeper than kMaxDepth, or npos.
+std::size_t FindTooDeep(std::string_view text) {
+  int depth = 0;
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (is_quoted) {
+      if (c == '\\') ++i;
+      if (c == '"') is_quoted = false;
+    } else if (c == '"') {
+      is_quoted = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kMaxDepth) return i;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return text.npos;
+}
+
+}  // namespace
+
+json ParseJson(std::string_view text, std::string_view place) {
+  if (const std::size_t deep = FindTooDeep(text); deep != text.npos) {
+    Fail("{}: lists and objects nest deeper than {} levels at byte {} of {}", place, kMaxDepth,
+         deep + 1, text.size());
+  }
+  try {
+    return json::parse(text);
+  } catch (const json::parse_error& problem) {
+    Fail(
+        "{}: not valid JSON at byte {} of {} (a file cut short, or NaN or Infinity, which JSON "
+        "does not have)",
+        place, problem.byte, text.size());
+  } catch (const json::out_of_range&) {
+    Fail("{}: a number is too large for double precision", place);
+  }
+}
+
+json ReadJson(const std::filesystem::path& file, std::uint64_t max_bytes) {
+  return ParseJson(ReadFile(file, max_bytes), file.string());
+}
+
+std::vector<JsonLine> ReadJsonLines(const std::filesystem::path& file, std::uint64_t max_bytes) {
+  const std::string text = ReadFile(file, max_bytes);
+  std::vector<JsonLine> lines;
+  std::size_t number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view words = std::string_view(text).substr(begin, end - begin);
+    begin = end + 1;
+    ++number;
+    if (Trim(words).empty()) continue;
+    const std::string place = fmt::format("{}:{}", file.string(), number);
+    lines.push_back({place, ParseJson(words, place)});
+  }
+  return lines;
+}
+
+void AppendFloats(const json& value, std::size_t size, std::string_view place,
+                  std::vector<float>& numbers) {
+  if (!value.is_array()) Fail("{} must be a list of {} numbers", place, size);
+  if (value.size() != size) Fail("{} has {} numbers; it must have {}", place, value.size(), size);
+  for (std::size_t i = 0; i < size; ++i) {
+    const float number = value[i].is_number() ? value[i].get<float>() : std::nanf("");
+    if (!std::isfinite(number)) {
+      Fail("{}[{}] is {}; it must be a finite number of single precision", place, i,
+           InWords(value[i]));
+    }
+    numbers.push_back(number);
+  }
+}
+
+std::string InWords(const json& value) {
+  if (value.is_string()) return "a text";
+  if (value.is_array()) return "a list";
+  if (value.is_object()) return "an object";
+  return value.dump();
+}
+
+}  // namespace rhumb::core

@@ -1,0 +1,152 @@
+#include "rhumb/core/files/temporary.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/files/file.h"
+
+namespace rhumb::core {
+namespace fs = std::filesystem;
+namespace {
+
+fs::path FolderOf(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : ".";
+}
+
+std::string Prefix(const fs::path& final_path) {
+  return fmt::format(".{}.tmp-", final_path.filename().string());
+}
+
+[[noreturn]] void FailToWrite(const fs::path& path) {
+  const int reason = errno;
+  Fail("cannot write {}: {}", path.string(), std::strerror(reason));
+}
+
+bool Lock(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
+
+// Returns whether TryMake could have made `name`: the prefix, a process and a count.
+bool IsTemporaryName(std::string_view name, std::string_view prefix) {
+  if (!name.starts_with(prefix)) return false;
+  name.remove_prefix(prefix.size());
+  const std::size_t dash = name.find('-');
+  const auto is_number = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  };
+  return dash != name.npos && is_number(name.substr(0, dash)) && is_number(name.substr(dash + 1));
+}
+
+// A lock ends with its process, so a file that can be locked has no owner. Failures are ignored;
+// at worst a stale file stays.
+void RemoveStale(const fs::path& final_path) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(FolderOf(final_path), ignored)) {
+    if (!IsTemporaryName(entry.path().filename().string(), Prefix(final_path))) continue;
+    const int descriptor =
+        ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) continue;
+    if (Lock(descriptor)) fs::remove_all(entry.path(), ignored);
+    ::close(descriptor);
+  }
+}
+
+}  // namespace
+
+fs::path PathBehindLinks(const fs::path& path) {
+  constexpr int kMaxLinks = 40;  // the Linux limit
+  fs::path target = path;
+  std::error_code error;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
+    if (links == kMaxLinks) Fail("cannot write {}: too many symbolic links", path.string());
+    target = FolderOf(target) / fs::read_symlink(target);
+  }
+  const fs::file_status status = fs::symlink_status(target, error);
+  if (fs::is_directory(status)) Fail("cannot write {}: Is a directory", path.string());
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    Fail("cannot write {}: a device or a pipe is there, not a regular file", path.string());
+  }
+  return target;
+}
+
+Temporary Temporary::MakeFile(const fs::path& final_path) { return {final_path, false}; }
+Temporary Temporary::MakeFolder(const fs::path& final_path) { return {final_path, true}; }
+
+Temporary::Temporary(const fs::path& final_path, bool is_folder) : final_path_(final_path) {
+  // "runs/a/" names the folder "runs/a".
+  if (!final_path_.has_filename()) final_path_ = final_path_.parent_path();
+  if (!final_path_.has_filename()) Fail("cannot write '{}': it names no file", final_path.string());
+  if (!is_folder) final_path_ = PathBehindLinks(final_path_);
+  RemoveStale(final_path_);
+  while (!TryMake(is_folder)) {
+  }
+}
+
+// Returns false if the name is taken, or if another process's cleanup removed the new file.
+bool Temporary::TryMake(bool is_folder) {
+  static std::atomic<unsigned> count{0};
+  path_ = FolderOf(final_path_) / fmt::format("{}{}-{}", Prefix(final_path_), ::getpid(), count++);
+  if (!is_folder) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } else if (::mkdir(path_.c_str(), 0777) == 0) {
+    descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor_ < 0 && errno == ENOENT) return false;
+  }
+  if (descriptor_ < 0) {
+    if (errno == EEXIST) return false;
+    FailToWrite(final_path_);
+  }
+  // Some network file systems lack locks; there nothing counts as stale.
+  const bool lost = !Lock(descriptor_) && errno == EWOULDBLOCK;
+  struct stat ours {};
+  struct stat there {};
+  if (!lost && ::fstat(descriptor_, &ours) == 0 && ::stat(path_.c_str(), &there) == 0 &&
+      ours.st_ino == there.st_ino) {
+    return true;
+  }
+  ::close(descriptor_);
+  descriptor_ = -1;
+  return false;
+}
+
+Temporary::~Temporary() {
+  std::error_code ignored;
+  if (!path_.empty()) fs::remove_all(path_, ignored);
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void Temporary::MoveToFinal() {
+  if (::rename(path_.c_str(), final_path_.c_str()) != 0) FailToWrite(final_path_);
+  path_.clear();
+  SyncToDisk(FolderOf(final_path_));
+}
+
+void Temporary::SwapWithFinal() {
+  if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, final_path_.c_str(), RENAME_EXCHANGE) != 0) {
+    const int reason = errno;
+    Fail("cannot replace {}: {}; remove it or choose another path", final_path_.string(),
+         std::strerror(reason));
+  }
+  SyncToDisk(FolderOf(final_path_));
+  // path_ now holds the replaced folder.
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  path_.clear();
+}
+
+void RemoveFolderAtOnce(const fs::path& folder) {
+  if (!fs::exists(folder)) return;
+  const Temporary grave = Temporary::MakeFolder(folder);
+  fs::rename(folder, grave.path() / "removed");
+}
+
+}  // namespace rhumb::core

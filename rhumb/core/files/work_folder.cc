@@ -1,0 +1,99 @@
+#include "rhumb/core/files/work_folder.h"
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "rhumb/core/error.h"
+#include "rhumb/core/files/file.h"
+#include "rhumb/core/files/json_file.h"
+#include "rhumb/core/files/temporary.h"
+
+namespace rhumb::core {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::uint64_t kMaxRunBytes = 1 << 26;
+
+fs::path WorkOf(const fs::path& out) { return out.string() + ".work"; }
+
+// A damaged file reads as null.
+json ReadObject(const fs::path& file) {
+  try {
+    json object = ReadJson(file, kMaxRunBytes);
+    return object.is_object() ? object : json();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+WorkFolder::WorkFolder(const fs::path& out, const json& run) : path_(WorkOf(out)) {
+  RemoveSpentWork(out);
+  const fs::path file = path_ / "run.json";
+  MakeFolder(path_);
+  if (!fs::exists(file)) {
+    core::WriteFileAtomically(file, run.dump(2));
+    return;
+  }
+  const json there = ReadObject(file);
+  if (there.is_null()) {
+    Fail("{}: damaged; remove '{}' to start afresh", file.string(), path_.string());
+  }
+  for (const auto& [key, value] : run.items()) {
+    if (there.value(key, json()) != value) {
+      Fail(
+          "'{}' belongs to another run (its '{}' is {}, not {}); choose another --out, or remove "
+          "it "
+          "to start afresh",
+          path_.string(), key, there.value(key, json()).dump(), value.dump());
+    }
+  }
+}
+
+void RemoveSpentWork(const fs::path& out) {
+  const fs::path run_file = WorkOf(out) / "run.json", manifest_file = out / "manifest.json";
+  if (!fs::exists(run_file) || !fs::exists(manifest_file)) return;
+  const json run = ReadObject(run_file), manifest = ReadObject(manifest_file);
+  if (run.is_null() || manifest.is_null()) return;
+  for (const auto& [key, value] : run.items()) {
+    if (manifest.value(key, json()) != value) return;
+  }
+  core::RemoveFolderAtOnce(WorkOf(out));
+}
+
+void WorkFolder::Remove() const { core::RemoveFolderAtOnce(path_); }
+
+fs::path NumberedFile(const fs::path& folder, std::string_view kind, std::int64_t number) {
+  return folder / fmt::format("{}_{:05}.safetensors", kind, number);
+}
+
+std::set<std::int64_t> NumbersOf(const fs::path& folder, std::string_view kind) {
+  std::set<std::int64_t> numbers;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(fmt::format("{}_", kind))) continue;
+    const std::int64_t number = std::atoll(name.c_str() + kind.size() + 1);
+    if (entry.path() == NumberedFile(folder, kind, number)) numbers.insert(number);
+  }
+  return numbers;
+}
+
+void RemoveOthers(const fs::path& folder, std::string_view kind, std::int64_t number) {
+  for (const std::int64_t other : NumbersOf(folder, kind)) {
+    std::error_code ignored;
+    if (other != number) fs::remove(NumberedFile(folder, kind, other), ignored);
+  }
+}
+
+void MakeFolder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) Fail("'{}' cannot be made: {}", folder.string(), error.message());
+}
+
+}  // namespace rhumb::core

@@ -1,0 +1,26 @@
+#include "rhumb/core/process/interrupt.h"
+
+#include <atomic>
+#include <csignal>
+
+namespace rhumb::core {
+namespace {
+
+std::atomic<bool> was_interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+
+void NoteInterrupt(int signal) {
+  was_interrupted = true;
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+void CatchInterrupts() {
+  std::signal(SIGINT, NoteInterrupt);
+  std::signal(SIGTERM, NoteInterrupt);
+}
+
+bool WasInterrupted() { return was_interrupted; }
+
+}  // namespace rhumb::core

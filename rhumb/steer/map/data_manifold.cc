@@ -1,0 +1,114 @@
+#include "rhumb/steer/map/data_manifold.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "rhumb/core/error.h"
+
+namespace rhumb::steer {
+namespace {
+
+constexpr int kSpacingSample = 512;
+// Tolerance for comparing variance shares, for the rounding of eigenvalues.
+constexpr double kShareRounding = 1e-12;
+
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+}  // namespace
+
+DataManifold::DataManifold(std::span<const float> codes, int code_size,
+                           const ManifoldOptions& options)
+    : codes_(codes, code_size), options_(options) {
+  RHUMB_CHECK(!codes.empty(), "no code");
+  RHUMB_CHECK(options.neighbours >= 1 && options.variance >= 0 && options.variance <= 1,
+              "{} neighbours that hold {} of the variance", options.neighbours, options.variance);
+  if (code_size > kMaxCodeSize) {
+    Fail("a code of the model has {} numbers; steering takes at most {}", code_size, kMaxCodeSize);
+  }
+  bases_ = std::vector<CachedBasis>(static_cast<std::size_t>(count()));
+  spacing_ = MeasureSpacing();
+}
+
+double DataManifold::DistanceToData(std::span<const double> point) const {
+  return codes_.FindNearest(point).distance / spacing_;
+}
+
+std::vector<float> DataManifold::SquaredDistances(int index) const {
+  std::vector<float> code, squares(codes_.padded_count());
+  for (int i = 0; i < code_size(); ++i) code.push_back(codes_.at(index, i));
+  codes_.MeasureSquares(code, squares);
+  return squares;
+}
+
+double DataManifold::MeasureSpacing() const {
+  const int sampled = std::min(count(), kSpacingSample);
+  std::vector<float> nearest;
+  for (int i = 0; i < sampled; ++i) {
+    const auto index = static_cast<int>(std::int64_t{i} * count() / sampled);
+    float least = std::numeric_limits<float>::infinity();
+    for (const float square : SquaredDistances(index)) {
+      least = square > 0 && square < least ? square : least;
+    }
+    if (std::isfinite(least)) nearest.push_back(least);
+  }
+  if (nearest.empty()) return 1;
+  // The smallest distance that 95 % of them do not exceed.
+  const auto rank = nearest.begin() + (std::ssize(nearest) * 95 + 99) / 100 - 1;
+  std::nth_element(nearest.begin(), rank, nearest.end());
+  return std::sqrt(double{*rank});
+}
+
+std::span<const double> DataManifold::Basis(int index) const {
+  RHUMB_CHECK(index >= 0 && index < count(), "code {} of {}", index, count());
+  CachedBasis& basis = bases_[static_cast<std::size_t>(index)];
+  std::call_once(basis.once, [&] { basis.rows = ComputeBasis(index); });
+  return basis.rows;
+}
+
+std::vector<double> DataManifold::ComputeBasis(int index) const {
+  const std::vector<float> squares = SquaredDistances(index);
+  std::vector<std::pair<float, int>> order;
+  for (int i = 0; i < count(); ++i) order.emplace_back(squares[static_cast<std::size_t>(i)], i);
+  const int neighbours = std::min(options_.neighbours, count());
+  std::nth_element(order.begin(), order.begin() + (neighbours - 1), order.end());
+
+  // Subtract the code itself, so equal codes have exactly zero variance.
+  Eigen::MatrixXd near(neighbours, code_size());
+  for (int row = 0; row < neighbours; ++row) {
+    const int neighbour = order[static_cast<std::size_t>(row)].second;
+    for (int i = 0; i < code_size(); ++i)
+      near(row, i) = double{codes_.at(neighbour, i)} - codes_.at(index, i);
+  }
+  near.rowwise() -= near.colwise().mean().eval();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(near.transpose() * near);
+
+  // Eigen returns eigenvalues in ascending order.
+  const Eigen::VectorXd variances = solver.eigenvalues().cwiseMax(0).reverse();
+  const double wanted = options_.variance * variances.sum() * (1 - kShareRounding);
+  if (variances[0] == 0) return {};
+  Eigen::Index components = 1;
+  for (double held = variances[0]; held < wanted; ++components) held += variances[components];
+  std::vector<double> rows(static_cast<std::size_t>(components * code_size()));
+  Eigen::Map<RowMatrix>(rows.data(), components, code_size()) =
+      solver.eigenvectors().rowwise().reverse().leftCols(components).transpose();
+  return rows;
+}
+
+void DataManifold::Project(int index, std::span<double> gradient) const {
+  RHUMB_CHECK(std::ssize(gradient) == code_size(), "a gradient of {} numbers, codes have {}",
+              gradient.size(), code_size());
+  const std::span<const double> rows = Basis(index);
+  const Eigen::Map<const RowMatrix> basis(rows.data(), std::ssize(rows) / code_size(), code_size());
+  Eigen::Map<Eigen::VectorXd> g(gradient.data(), code_size());
+  double memory[kMaxCodeSize];
+  Eigen::Map<Eigen::VectorXd> components(memory, basis.rows());
+  components.noalias() = basis * g;
+  g.noalias() = basis.transpose() * components;
+}
+
+}  // namespace rhumb::steer

@@ -1,0 +1,91 @@
+#include "rhumb/core/files/json_file.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/error_expectation.h"
+#include "tests/support/scratch_folder.h"
+
+namespace rhumb::core {
+namespace {
+
+using nlohmann::json;
+using test::ErrorOf;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+
+TEST(JsonFile, ReadsWhatIsThere) {
+  const test::ScratchFolder scratch;
+  const json document = ReadJson(scratch.Write("a.json", R"({"code": [1, 2.5]})"), 100);
+  std::vector<float> numbers = {7};
+  AppendFloats(document.at("code"), 2, "a.json: code", numbers);
+  EXPECT_THAT(numbers, ElementsAre(7, 1, 2.5F));
+}
+
+TEST(JsonFile, WhatIsNoJsonIsSaidWithItsPlace) {
+  const test::ScratchFolder scratch;
+  const auto error_of = [&](const std::string& text) {
+    const std::filesystem::path file = scratch.Write("a.json", text);
+    return ErrorOf([&] { ReadJson(file, 20); });
+  };
+  EXPECT_THAT(error_of("[1, "), HasSubstr("a.json: not valid JSON at byte 5 of 4"));
+  EXPECT_THAT(error_of("[NaN]"), HasSubstr("not valid JSON at byte 2 of 5"));
+  EXPECT_THAT(error_of("[1e999]"), EndsWith("a.json: a number is too large for double precision"));
+  EXPECT_THAT(error_of("[1, 2, 3, 4, 5, 6, 7]"), HasSubstr("20"));
+  EXPECT_THAT(ErrorOf([&] { ReadJson(scratch.path() / "none.json", 20); }), HasSubstr("none.json"));
+}
+
+TEST(JsonFile, ListsThatAreNotNumbersAreSaid) {
+  const auto error_of = [](const char* text) {
+    std::vector<float> numbers;
+    return ErrorOf([&] { AppendFloats(json::parse(text), 2, "f: code", numbers); });
+  };
+  EXPECT_EQ(error_of("[1, 2]"), "");
+  EXPECT_EQ(error_of("3"), "f: code must be a list of 2 numbers");
+  EXPECT_EQ(error_of("[1]"), "f: code has 1 numbers; it must have 2");
+  EXPECT_EQ(error_of("[1, null]"),
+            "f: code[1] is null; it must be a finite number of single precision");
+  EXPECT_THAT(error_of("[-1e300, 1]"), HasSubstr("f: code[0] is -1e+300; it must be a finite"));
+  EXPECT_THAT(error_of(R"([1, "2"])"), HasSubstr("f: code[1] is a text; it must be a finite"));
+}
+
+TEST(JsonFile, InWordsByHand) {
+  EXPECT_EQ(InWords(json::parse("-2.5")), "-2.5");
+  EXPECT_EQ(InWords(json::parse("true")), "true");
+  EXPECT_EQ(InWords(json::parse("null")), "null");
+  EXPECT_EQ(InWords(json::parse(R"("low")")), "a text");
+  EXPECT_EQ(InWords(json::parse("[1, 2]")), "a list");
+  EXPECT_EQ(InWords(json::parse(R"({"a": 1})")), "an object");
+}
+
+TEST(JsonFile, NestsSixtyFourLevelsAndNoMore) {
+  const auto nested = [](std::size_t depth) {
+    return std::string(depth, '[') + std::string(depth, ']');
+  };
+  EXPECT_EQ(ParseJson(nested(64), "a").dump(), nested(64));
+  EXPECT_EQ(ErrorOf([&] { ParseJson(nested(65), "a.json"); }),
+            "a.json: lists and objects nest deeper than 64 levels at byte 65 of 130");
+  EXPECT_THAT(ErrorOf([&] { ParseJson(std::string(1'000'000, '['), "a"); }), HasSubstr("deeper"));
+  // Closed brackets and brackets in strings do not count.
+  std::string wide = "[0";
+  for (int i = 0; i < 100; ++i) wide += ", [{}]";
+  EXPECT_EQ(ParseJson(wide + "]", "a").size(), 101u);
+  const std::string text = R"("\"[[{{)" + std::string(100, '[') + '"';
+  EXPECT_EQ(ParseJson(text, "a").get<std::string>().size(), 105u);
+}
+
+TEST(JsonFile, LinesHaveTheirPlaces) {
+  const test::ScratchFolder scratch;
+  const std::filesystem::path file = scratch.Write("a.jsonl", "{}\n \n[1]\r\n");
+  const std::vector<JsonLine> lines = ReadJsonLines(file, 100);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[1].place, file.string() + ":3");
+  EXPECT_EQ(lines[1].value, json::parse("[1]"));
+  EXPECT_THAT(ErrorOf([&] { ReadJsonLines(scratch.Write("b.jsonl", "{}\n{\n"), 100); }),
+              HasSubstr("b.jsonl:2: not valid JSON at byte 2 of 1"));
+}
+
+}  // namespace
+}  // namespace rhumb::core
