@@ -1,6 +1,7 @@
 // The results of steering. Includes only the standard library, because embed.h includes it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,29 +16,13 @@ enum class Status : std::uint8_t { kSolved, kInfeasible, kRefused, kIterationLim
 enum class Origin : std::uint8_t { kSteered, kTraining, kRolledOut };
 
 constexpr std::string_view NameOf(Status status) {
-  switch (status) {
-    case Status::kSolved:
-      return "solved";
-    case Status::kInfeasible:
-      return "infeasible";
-    case Status::kRefused:
-      return "refused";
-    case Status::kIterationLimit:
-      return "iteration_limit";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"solved", "infeasible", "refused", "iteration_limit"};
+  return kNames[static_cast<std::size_t>(status)];
 }
 
 constexpr std::string_view NameOf(Origin origin) {
-  switch (origin) {
-    case Origin::kSteered:
-      return "steered";
-    case Origin::kTraining:
-      return "training";
-    case Origin::kRolledOut:
-      return "rolled_out";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"steered", "training", "rolled_out"};
+  return kNames[static_cast<std::size_t>(origin)];
 }
 
 struct Interval {

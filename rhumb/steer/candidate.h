@@ -15,13 +15,9 @@
 
 namespace rhumb::steer {
 
-struct Candidate {
-  std::vector<float> code;  // [H]
+// An answer that may be chosen. Its `predicted` and `interval` stay empty until MakeAnswer.
+struct Candidate : Answer {
   Forecast forecast;
-  Origin origin = Origin::kSteered;
-  int iterations = 0;
-  double distance = 0;  // distance to the data, in spacings
-  double risk = 0;
   bool satisfies = false;
 };
 

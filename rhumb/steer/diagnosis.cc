@@ -92,10 +92,7 @@ Problem RelaxedProblem(const Problem& problem, const Item& relaxed) {
         result.goals.push_back(std::move(goal));
         continue;
       }
-      for (const double sign : {-1.0, 1.0}) {
-        result.bounds.push_back({goal.expression, sign, goal.value + sign * goal.tolerance,
-                                 goal.std, goal.words, /*firm=*/true});
-      }
+      AddFirmBounds(goal, result.bounds);
       continue;
     }
     const Bound& bound = problem.bounds[item.index];
@@ -172,7 +169,7 @@ Diagnosis Diagnose(const PreparedModel& prepared, Search& search, const Problem&
   }
   diagnosis.reason = fmt::format(
       "{} {}",
-      diagnosis.binding.empty() ? "what is asked for"
+      diagnosis.binding.empty() ? "the query"
                                 : fmt::format("{}", fmt::join(diagnosis.binding, " and ")),
       diagnosis.binding.size() <= 1 ? "is out of reach" : "do not go together");
   return diagnosis;

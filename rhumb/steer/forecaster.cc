@@ -167,16 +167,13 @@ double Forecaster::Quantile(int objective, double level) const {
   return middle + (residual - middle) * std::max(1.0, farther);
 }
 
-Interval Forecaster::IntervalOf(int objective, const Forecast& forecast, double level) const {
-  const auto k = static_cast<std::size_t>(objective);
-  return {forecast.values[k] + Quantile(objective, (1 - level) / 2) * forecast.head_stds[k],
-          forecast.values[k] + Quantile(objective, (1 + level) / 2) * forecast.head_stds[k]};
-}
-
 std::vector<Interval> Forecaster::IntervalsOf(const Forecast& forecast, double level) const {
   std::vector<Interval> intervals;
   for (int k = 0; calibrated() && k < objectives(); ++k) {
-    intervals.push_back(IntervalOf(k, forecast, level));
+    const double value = forecast.values[static_cast<std::size_t>(k)];
+    const double head_std = forecast.head_stds[static_cast<std::size_t>(k)];
+    intervals.push_back({value + Quantile(k, (1 - level) / 2) * head_std,
+                         value + Quantile(k, (1 + level) / 2) * head_std});
   }
   return intervals;
 }

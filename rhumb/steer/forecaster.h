@@ -62,9 +62,7 @@ class Forecaster {
   // Returns the residual, in units of head_stds, that a share `level` of cases does not exceed.
   // Beyond the outermost residual, the tail is normal. Returns 0 if uncalibrated.
   double Quantile(int objective, double level) const;
-  // Returns the central interval of the objective's realised mean.
-  Interval IntervalOf(int objective, const Forecast& forecast, double level) const;
-  // Returns the interval of every objective, [K]; empty if uncalibrated.
+  // Returns the central interval of every objective's realised mean, [K]; empty if uncalibrated.
   std::vector<Interval> IntervalsOf(const Forecast& forecast, double level) const;
   // Returns the standard deviation of the expression's realised value around its forecast.
   double StdOf(const QueryExpression& expression, const Forecast& forecast) const;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/math/spread.h"
 
 namespace rhumb::steer {
 namespace {
@@ -23,36 +24,20 @@ double Rho(double x) {
 
 double RhoSlope(double x) { return 2 * std::clamp(x, -kLinearFrom, kLinearFrom); }
 
-// The extent of an expression over the labels of the training codes.
-struct Extent {
-  double mean = 0;
-  double std = 1;
-  double range = 1;
-};
-
-Extent ExtentOf(const QueryExpression& expression, const net::CodeTable& training) {
+// Returns the spread of an expression over the labels of the training codes.
+core::Spread MeasureSpread(const QueryExpression& expression, const net::CodeTable& training) {
   const auto width = static_cast<std::size_t>(training.objectives);
-  std::vector<double> values(width);
-  double sum = 0, low = kUnbounded, high = -kUnbounded;
-  std::vector<double> all;
-  const int count = training.count();
-  for (int i = 0; i < count; ++i) {
-    const float* row = training.values.data() + static_cast<std::size_t>(i) * width;
-    std::copy(row, row + width, values.begin());
-    const double q = expression.Evaluate(values);
-    sum += q;
-    all.push_back(q);
-    low = std::min(low, q);
-    high = std::max(high, q);
+  std::vector<double> values(width), all;
+  for (auto row = training.values.begin(); row != training.values.end();
+       row += training.objectives) {
+    std::copy_n(row, width, values.begin());
+    all.push_back(expression.Evaluate(values));
   }
-  const double mean = sum / count;
-  double squares = 0;
-  for (const double q : all) squares += (q - mean) * (q - mean);
-  const Extent extent{mean, std::sqrt(squares / count), high - low};
-  if (!(high > low) || !std::isfinite(extent.std)) {
+  const core::Spread spread = core::SpreadOf(all);
+  if (!(spread.max > spread.min) || !std::isfinite(spread.std)) {
     Fail("'{}' does not vary over the training data, so it cannot be steered", expression.text);
   }
-  return extent;
+  return spread;
 }
 
 // Turns query text into parts of a problem.
@@ -64,14 +49,14 @@ class Resolver {
                 std::string_view place) const {
     Goal goal;
     goal.expression = QueryExpression::Parse(text, model_.description, place);
-    const Extent extent = ExtentOf(goal.expression, model_.training);
+    const core::Spread spread = MeasureSpread(goal.expression, model_.training);
     goal.value = value;
-    goal.std = extent.std;
-    goal.tolerance = tolerance > 0 ? tolerance : kToleranceOfRange * extent.range;
+    goal.std = spread.std;
+    goal.range = spread.max - spread.min;
+    goal.tolerance = tolerance > 0 ? tolerance : kToleranceOfRange * goal.range;
     goal.must = must;
-    goal.range = extent.range;
     goal.words = Describe(Target{text, value, tolerance});
-    if (!(std::abs(value - extent.mean) <= kFarthestGoal * extent.std)) {
+    if (!(std::abs(value - spread.mean) <= kFarthestGoal * spread.std)) {
       Fail("{}: {} for '{}' is more than {:g} standard deviations from the training data", place,
            value, text, kFarthestGoal);
     }
@@ -82,18 +67,14 @@ class Resolver {
                  std::vector<Bound>& bounds) const {
     Bound bound;
     bound.expression = QueryExpression::Parse(requirement.quantity, model_.description, place);
-    bound.std = ExtentOf(bound.expression, model_.training).std;
-    if (requirement.low > -kUnbounded) {
-      bound.sign = -1;
-      bound.limit = requirement.low;
-      bound.words = Describe(Requirement{requirement.quantity, requirement.low, kUnbounded});
-      bounds.push_back(bound);
-    }
-    if (requirement.high < kUnbounded) {
-      bound.sign = 1;
-      bound.limit = requirement.high;
-      bound.words = Describe(Requirement{requirement.quantity, -kUnbounded, requirement.high});
-      bounds.push_back(std::move(bound));
+    bound.std = MeasureSpread(bound.expression, model_.training).std;
+    for (const Requirement& one :
+         {Requirement{requirement.quantity, requirement.low, kUnbounded},
+          Requirement{requirement.quantity, -kUnbounded, requirement.high}}) {
+      bound.sign = one.high == kUnbounded ? -1 : 1;
+      bound.limit = bound.sign < 0 ? one.low : one.high;
+      bound.words = Describe(one);
+      if (std::isfinite(bound.limit)) bounds.push_back(bound);
     }
   }
 
@@ -101,7 +82,7 @@ class Resolver {
     Wish wish;
     wish.expression = QueryExpression::Parse(text, model_.description, place);
     wish.sign = sign;
-    wish.std = ExtentOf(wish.expression, model_.training).std;
+    wish.std = MeasureSpread(wish.expression, model_.training).std;
     return wish;
   }
 
@@ -145,10 +126,7 @@ void SetFirm(Problem& problem) {
   for (Goal& goal : problem.goals) {
     if (!goal.must) continue;
     goal.in_loss = false;
-    for (const double sign : {-1.0, 1.0}) {
-      problem.bounds.push_back({goal.expression, sign, goal.value + sign * goal.tolerance, goal.std,
-                                goal.words, /*firm=*/true});
-    }
+    AddFirmBounds(goal, problem.bounds);
   }
 }
 
@@ -169,6 +147,13 @@ void CheckReference(const Reference& reference, const net::Model& model) {
 }
 
 }  // namespace
+
+void AddFirmBounds(const Goal& goal, std::vector<Bound>& bounds) {
+  for (const double sign : {-1.0, 1.0}) {
+    bounds.push_back({goal.expression, sign, goal.value + sign * goal.tolerance, goal.std,
+                      goal.words, /*firm=*/true});
+  }
+}
 
 double Problem::Loss(std::span<const double> values) const {
   double loss = 0;
@@ -248,7 +233,7 @@ double Problem::Miss(std::span<const double> values, double margin) const {
 
 Problem MakeProblem(const Query& query, const net::Model& model, const Reference* reference) {
   if (query.empty()) {
-    Fail("the query asks for nothing: give a target, a requirement, or what to maximise");
+    Fail("the query asks for nothing: give a target, a requirement, or a quantity to maximise");
   }
   CheckConsistent(query);
   if (reference != nullptr) CheckReference(*reference, model);

@@ -56,6 +56,9 @@ struct Bound {
   bool firm = false;  // replaces a goal; confidence does not tighten it
 };
 
+// Adds the two bounds that replace a goal: at least value - tolerance, at most value + tolerance.
+void AddFirmBounds(const Goal& goal, std::vector<Bound>& bounds);
+
 // Weight of bound violations against the distance from the goals, when behaviours are compared.
 // Problem::Miss sums the violations of all bounds; it ranks starts and realised answers. Nearness
 // uses the largest violation only; it ranks candidates for an infeasible query. There the number

@@ -43,14 +43,9 @@ std::span<const float> RowOf(std::span<const float> codes, int row, int width) {
 }  // namespace
 
 Answer MakeAnswer(const PreparedModel& prepared, const Candidate& candidate) {
-  Answer answer;
-  answer.code = candidate.code;
+  Answer answer = candidate;
   answer.predicted = candidate.forecast.values;
   answer.interval = prepared.forecaster.IntervalsOf(candidate.forecast, prepared.options.interval);
-  answer.origin = candidate.origin;
-  answer.distance_to_data = candidate.distance;
-  answer.risk = candidate.risk;
-  answer.iterations = candidate.iterations;
   return answer;
 }
 
@@ -128,11 +123,11 @@ Candidate Search::MakeCandidate(const Problem& problem, std::span<const float> c
   candidate.forecast = forecast;
   candidate.origin = origin;
   const std::vector<double> point(code.begin(), code.end());
-  candidate.distance = prepared_.manifold.DistanceToData(point);
+  candidate.distance_to_data = prepared_.manifold.DistanceToData(point);
   candidate.risk = RiskOf(problem, prepared_.forecaster, forecast);
   // A rolled-out code has been tried, so its distance to the data does not matter.
   candidate.satisfies =
-      (origin == Origin::kRolledOut || candidate.distance <= attempt.max_distance) &&
+      (origin == Origin::kRolledOut || candidate.distance_to_data <= attempt.max_distance) &&
       Satisfies(problem, prepared_.forecaster, forecast, ConfidencePerBound(problem, attempt));
   return candidate;
 }

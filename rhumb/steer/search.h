@@ -31,9 +31,6 @@ class Search {
     std::span<const float> code = {};  // [H], or empty
   };
 
-  // Returns the starting points of Run: [S, H].
-  std::vector<double> Starts(const Problem& problem, const AttemptSettings& attempt,
-                             const Seeds& seeds) const;
   // Returns every candidate considered, including at least the steered codes.
   std::vector<Candidate> Run(const Problem& problem, const AttemptSettings& attempt,
                              const Seeds& seeds);
@@ -45,6 +42,9 @@ class Search {
   double ConfidencePerBound(const Problem& problem, const AttemptSettings& attempt = {}) const;
 
  private:
+  // Returns the starting points of Run: [S, H].
+  std::vector<double> Starts(const Problem& problem, const AttemptSettings& attempt,
+                             const Seeds& seeds) const;
   // Returns the training codes with the smallest miss. If the query has a wish, half of them lie
   // within the bounds.
   std::vector<int> NearStarts(const Problem& problem, const AttemptSettings& attempt) const;

@@ -8,7 +8,7 @@ SteerOptions PresetOptions(std::string_view preset) {
   SteerOptions options;
   if (preset == "default") return options;
   if (preset != "paper" && preset != "naive") {
-    Fail("preset '{}' is unknown; there are default, paper and naive", preset);
+    Fail("unknown preset '{}'; known: default, paper, naive", preset);
   }
   options.start = "random";
   options.starts = 1;

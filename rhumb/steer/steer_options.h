@@ -30,36 +30,35 @@ struct SteerOptions {
 
   void Visit(core::FieldVisitor& v) {
     v("start", start, core::OneOf{"near", "random"},
-      "where steering starts: training codes that match the query best, or any");
-    v("starts", starts, core::Range{1, 4096}, "codes that are steered together");
+      "starting codes: the training codes that match the query best, or random ones");
+    v("starts", starts, core::Range{1, 4096}, "number of codes steered together");
     v("project", project, "move only along directions in which the training codes vary");
-    v("candidates", candidates,
-      "also consider codes that are not steered: training codes, and rolled out ones with what "
-      "they "
-      "realised");
+    v("candidates", candidates, "also consider training codes and rolled-out codes as answers");
     v("heads", heads, core::OneOf{"auto", "grounded", "labels"},
-      "which predictions to steer by: fitted to roll-outs or to the teachers' labels; auto: the "
-      "first where the model has them");
-    v("iterations", iterations, core::Range{0, 1e6}, "steps of each start, at most");
+      "value heads: fitted to rollouts, or to the teachers' labels; auto prefers the grounded "
+      "ones");
+    v("iterations", iterations, core::Range{0, 1e6}, "maximum number of steps per start");
     v("primal_step", primal_step, core::Range{1e-6, 10},
-      "of the code, in standard deviations of the returns");
+      "step size of the code, in standard deviations of the returns");
     v("scale_step", scale_step,
-      "divide it by the squared slope of the values, so that the scale of the codes does not "
-      "matter");
-    v("dual_step", dual_step, core::Range{0, 10}, "of the multipliers");
-    v("penalty", penalty, core::Range{0, 1e3}, "of the augmented Lagrangian; 0: the plain one");
-    v("neighbours", neighbours, core::Range{1, 1e6}, "training codes that span the tangent space");
-    v("variance", variance, core::Range{0, 1}, "share of their variance that it holds");
-    v("refresh", refresh, core::Range{1, 1e6}, "steps between two looks for the tangent space");
+      "divide primal_step by the squared slope of the values, so the codes' scale has no effect");
+    v("dual_step", dual_step, core::Range{0, 10}, "step size of the multipliers");
+    v("penalty", penalty, core::Range{0, 1e3},
+      "penalty of the augmented Lagrangian; 0 gives the plain Lagrangian");
+    v("neighbours", neighbours, core::Range{1, 1e6},
+      "number of training codes that span the tangent space");
+    v("variance", variance, core::Range{0, 1},
+      "share of the neighbours' variance that the tangent space holds");
+    v("refresh", refresh, core::Range{1, 1e6}, "steps between two updates of the tangent space");
     v("margin", margin, core::Range{0, 10, "standard deviations of the labels"},
-      "by which constraints are tightened while steering");
+      "tightening of the constraints during steering");
     v("confidence", confidence, core::Range{0, 0.999},
-      "that all constraints hold for the mean of as many episodes as the heads were grounded with; "
-      "tightens them by the calibrated margin, 0: not");
-    v("interval", interval, core::Range{0.5, 0.999}, "share of roll-outs that an interval covers");
+      "probability that all constraints hold for the mean of as many episodes as the heads were "
+      "grounded with; 0 ignores the heads' error");
+    v("interval", interval, core::Range{0.5, 0.999}, "share of rollouts that an interval covers");
     v("max_distance", max_distance, core::Range{0, 1e6, "spacings of the training codes"},
-      "from the data, beyond which an answer is refused");
-    v("answers", answers, core::Range{1, 100}, "different answers to give, at most");
+      "maximum distance of an answer from the data");
+    v("answers", answers, core::Range{1, 100}, "maximum number of distinct answers");
   }
 };
 

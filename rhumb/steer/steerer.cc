@@ -35,28 +35,17 @@ bool AnySatisfies(const std::vector<Candidate>& candidates) {
                      [](const Candidate& candidate) { return candidate.satisfies; });
 }
 
-}  // namespace
-
-struct Steerer::Parts {
-  Parts(const net::Model& model, net::RolloutMode mode, const SteerOptions& settings)
-      : options(settings), prepared(model, mode, options) {}
-
-  void AddAnswers(const std::vector<Candidate>& candidates, Result& result) const {
-    for (const Candidate* chosen :
-         ChooseAnswers(candidates, options.answers, kApart * prepared.manifold.spacing())) {
-      result.answers.push_back(MakeAnswer(prepared, *chosen));
-    }
+void AddAnswers(const PreparedModel& prepared, const std::vector<Candidate>& candidates,
+                Result& result) {
+  for (const Candidate* chosen :
+       ChooseAnswers(candidates, prepared.options.answers, kApart * prepared.manifold.spacing())) {
+    result.answers.push_back(MakeAnswer(prepared, *chosen));
   }
+}
 
-  Result Solve(const Problem& problem, const Search::Seeds& seeds,
-               const PrimalDual::Observer* observe) const;
-
-  SteerOptions options;
-  PreparedModel prepared;
-};
-
-Result Steerer::Parts::Solve(const Problem& problem, const Search::Seeds& seeds,
-                             const PrimalDual::Observer* observe) const {
+Result SolveProblem(const PreparedModel& prepared, const Problem& problem,
+                    const Search::Seeds& seeds, const PrimalDual::Observer* observe) {
+  const SteerOptions& options = prepared.options;
   Result result;
   result.interval_episodes = prepared.forecaster.episodes();
   result.interval_level = options.interval;
@@ -76,7 +65,7 @@ Result Steerer::Parts::Solve(const Problem& problem, const Search::Seeds& seeds,
     found = search.Run(problem, attempt, seeds);
   }
   if (AnySatisfies(found)) {
-    AddAnswers(found, result);
+    AddAnswers(prepared, found, result);
     return result;
   }
   result.status = Status::kInfeasible;
@@ -95,7 +84,7 @@ Result Steerer::Parts::Solve(const Problem& problem, const Search::Seeds& seeds,
   attempt.max_distance = kBeyond * options.max_distance;
   found = search.Run(problem, attempt, seeds);
   if (!AnySatisfies(found)) return result;
-  AddAnswers(found, result);
+  AddAnswers(prepared, found, result);
   const double distance = result.answers.front().distance_to_data;
   if (distance <= options.max_distance) {
     result.status = Status::kSolved;
@@ -104,16 +93,17 @@ Result Steerer::Parts::Solve(const Problem& problem, const Search::Seeds& seeds,
   }
   result.status = Status::kRefused;
   reason = fmt::format(
-      "a code that is predicted to do it lies {:.2g} spacings from the training codes, beyond "
-      "{:g}; "
-      "within, {}",
+      "a code predicted to meet the query lies {:.2g} spacings from the training codes, beyond the "
+      "limit of {:g}; within it, {}",
       distance, options.max_distance, reason);
   return result;
 }
 
+}  // namespace
+
 Steerer::Steerer(const net::Model& model, net::RolloutMode mode, const SteerOptions& options)
-    : parts_(std::make_unique<const Parts>(model, mode, Checked(options))) {
-  if (options.confidence > 0 && !parts_->prepared.forecaster.calibrated()) {
+    : options_(Checked(options)), prepared_(model, mode, options_) {
+  if (options.confidence > 0 && !grounded()) {
     Fail(
         "a confidence of {} needs heads that know their error: `rhumb model ground` makes them "
         "for {} actions",
@@ -121,26 +111,24 @@ Steerer::Steerer(const net::Model& model, net::RolloutMode mode, const SteerOpti
   }
 }
 
-Steerer::~Steerer() = default;
-
 Result Steerer::Solve(const Query& query, const Reference* reference, std::uint64_t seed,
                       int first_start, const PrimalDual::Observer* observe) const {
   const auto begin = std::chrono::steady_clock::now();
-  const int count = parts_->prepared.model.training.count();
+  const int count = model().training.count();
   if (first_start >= count) {
     Fail("there are training codes 0 to {}, not {}", count - 1, first_start);
   }
-  const Problem problem = MakeProblem(query, parts_->prepared.model, reference);
+  const Problem problem = MakeProblem(query, model(), reference);
   Search::Seeds seeds{.seed = seed, .first_start = first_start};
   if (reference != nullptr) seeds.code = reference->code;
-  Result result = parts_->Solve(problem, seeds, observe);
+  Result result = SolveProblem(prepared_, problem, seeds, observe);
   result.solve_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }
 
 void Steerer::Check(const Query& query, const Reference* reference) const {
-  MakeProblem(query, parts_->prepared.model, reference);
+  MakeProblem(query, model(), reference);
 }
 
 std::vector<Result> Steerer::SolveAll(std::span<const Query> queries, int threads,
@@ -155,24 +143,18 @@ std::vector<Result> Steerer::SolveAll(std::span<const Query> queries, int thread
 }
 
 Answer Steerer::Assess(std::span<const float> code) const {
-  const PreparedModel& prepared = parts_->prepared;
-  if (code.size() != static_cast<std::size_t>(prepared.model.code_size())) {
-    Fail("a code of this model has {} numbers, not {}", prepared.model.code_size(), code.size());
+  if (code.size() != static_cast<std::size_t>(model().code_size())) {
+    Fail("a code of this model has {} numbers, not {}", model().code_size(), code.size());
   }
   if (!std::all_of(code.begin(), code.end(), [](float number) { return std::isfinite(number); })) {
     Fail("a code has a number that is not finite");
   }
   Candidate candidate;
   candidate.code.assign(code.begin(), code.end());
-  candidate.forecast = prepared.forecaster.Predict(code).front();
-  candidate.distance =
-      prepared.manifold.DistanceToData(std::vector<double>(code.begin(), code.end()));
-  return MakeAnswer(prepared, candidate);
+  candidate.forecast = prepared_.forecaster.Predict(code).front();
+  candidate.distance_to_data =
+      prepared_.manifold.DistanceToData(std::vector<double>(code.begin(), code.end()));
+  return MakeAnswer(prepared_, candidate);
 }
-
-const PreparedModel& Steerer::prepared() const { return parts_->prepared; }
-const net::Model& Steerer::model() const { return parts_->prepared.model; }
-const SteerOptions& Steerer::options() const { return parts_->options; }
-bool Steerer::grounded() const { return parts_->prepared.forecaster.calibrated(); }
 
 }  // namespace rhumb::steer

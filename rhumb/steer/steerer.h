@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -25,7 +24,6 @@ class Steerer {
   // The model must outlive the steerer. Throws Error if `heads` asks for grounded heads that the
   // model lacks in this mode.
   Steerer(const net::Model& model, net::RolloutMode mode, const SteerOptions& options);
-  ~Steerer();
   Steerer(const Steerer&) = delete;
   Steerer& operator=(const Steerer&) = delete;
 
@@ -46,14 +44,14 @@ class Steerer {
   // Forecasts any code [H]: predicted values, intervals and distance to data.
   Answer Assess(std::span<const float> code) const;
 
-  const PreparedModel& prepared() const;
-  const net::Model& model() const;
-  const SteerOptions& options() const;
-  bool grounded() const;  // whether the heads were fitted to rollouts
+  const PreparedModel& prepared() const { return prepared_; }
+  const net::Model& model() const { return prepared_.model; }
+  const SteerOptions& options() const { return options_; }
+  bool grounded() const { return prepared_.forecaster.calibrated(); }  // fitted to rollouts
 
  private:
-  struct Parts;
-  std::unique_ptr<const Parts> parts_;
+  const SteerOptions options_;
+  const PreparedModel prepared_;  // refers to options_
 };
 
 }  // namespace rhumb::steer

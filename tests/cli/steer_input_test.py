@@ -135,7 +135,7 @@ class BadInput(SteerCase):
             ("--confidence", "1.5", ("confidence", "1.5", "0 to 0.999")),
             ("--confidence", "0.9", ("confidence of 0.9", "rhumb model ground", "sampled actions")),
             ("--set", "heads=grounded", ("not grounded", "rhumb model ground")),
-            ("--preset", "best", ("'best'", "default, paper and naive")),
+            ("--preset", "best", ("'best'", "default, paper, naive")),
             ("--mode", "best", ("'best'", "sampled, mean")),
             ("--answers", "1000", ("answers", "1000", "1 to 100")),
             ("--set", "iteration=3", ("'iteration'", "'iterations'")),

@@ -34,8 +34,6 @@ population/population_description
 report/picture report/stamped_output
 rollout/recording
 sim/catalogue sim/environment sim/mjcf sim/model sim/robot_compiler
-steer/answer_json steer/diagnosis steer/query/expression_parser steer/prepared_model steer/query/query_file
-steer/query/query_parser steer/query/query_reader steer/query/query_text steer/steer_options
 zoo/model_place
 """.split()
 

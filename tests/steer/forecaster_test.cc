@@ -105,10 +105,10 @@ TEST(Forecaster, IntervalsAreRanksOfTheResiduals) {
   EXPECT_NEAR(forecaster.Quantile(1, 0.9), 1.0, kFloat);
   EXPECT_NEAR(forecaster.Quantile(1, 0.1), -1.7, kFloat);
   const Forecast forecast{{0.25, 11}, {0.5, 1}, {0.4, 1.2}};
-  const Interval right = forecaster.IntervalOf(0, forecast, 0.8);
+  const Interval right = forecaster.IntervalsOf(forecast, 0.8)[0];
   EXPECT_NEAR(right.low, 0.25 - 0.9 * 0.5, kFloat);
   EXPECT_NEAR(right.high, 0.25 + 0.9 * 0.5, kFloat);
-  const Interval up = forecaster.IntervalOf(1, forecast, 0.8);
+  const Interval up = forecaster.IntervalsOf(forecast, 0.8)[1];
   EXPECT_NEAR(up.low, 11 - 1.7, kFloat);
   EXPECT_NEAR(up.high, 11 + 1.0, kFloat);
 }
@@ -263,9 +263,7 @@ TEST(Forecaster, HeadsOfTheLabelsDoNotKnowTheirError) {
     EXPECT_THAT(forecast.values, ElementsAre(0.25, 11));
     EXPECT_THAT(forecast.head_stds, ElementsAre(0, 0));
     EXPECT_THAT(forecast.stds, ElementsAre(0, 0));
-    const Interval interval = forecaster.IntervalOf(1, forecast, 0.9);
-    EXPECT_EQ(interval.low, 11);
-    EXPECT_EQ(interval.high, 11);
+    EXPECT_TRUE(forecaster.IntervalsOf(forecast, 0.9).empty());
     EXPECT_EQ(forecaster.Margin(BoundOn("up", -1, model), forecast.values, forecast.head_stds, 0.9),
               0);
     EXPECT_TRUE(forecaster.rolled_out_codes().empty());

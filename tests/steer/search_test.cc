@@ -182,8 +182,8 @@ TEST(Search, OnlyWhatWasRolledOutMayBeFarFromTheData) {
     EXPECT_EQ(candidate.satisfies, candidate.origin == Origin::kRolledOut);
   }
   EXPECT_EQ(found.front().code, recorded);
-  EXPECT_NEAR(found.front().distance, 9, 1e-4);
-  EXPECT_NEAR(found.back().distance, 9, 1e-4);
+  EXPECT_NEAR(found.front().distance_to_data, 9, 1e-4);
+  EXPECT_NEAR(found.back().distance_to_data, 9, 1e-4);
   EXPECT_EQ(found.back().origin, Origin::kRolledOut);
 }
 
@@ -229,7 +229,6 @@ TEST(Search, StepsDoNotDependOnTheScaleOfTheCodes) {
                          [](const Candidate& one) { return one.satisfies; });
     });
   };
-  EXPECT_DOUBLE_EQ(Setting(PlaneModel(), options).prepared.primal_step, 0.1 / 2);
   const std::vector<std::vector<Candidate>> usual = solve(1);
   EXPECT_EQ(solved(usual), kQueries);
   for (const float scale : {0.1f, 10.0f}) {

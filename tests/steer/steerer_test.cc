@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "rhumb/steer/answer_json.h"
 #include "tests/steer/plane_model.h"
 #include "tests/support/error_expectation.h"
 
@@ -179,88 +177,6 @@ TEST(Steerer, WhatIsOutOfReachIsInfeasibleWithTheNearest) {
   EXPECT_TRUE(diagnosis.relax[0].possible);
   EXPECT_NEAR(diagnosis.relax[0].needed, 1 + kBorder / 2, 1e-3);
   EXPECT_FALSE(diagnosis.relax[1].possible);  // "up" does not help
-}
-
-// No code of the grid has right = 0.93. With up <= 0.13 the largest right + up within 0.025 of the
-// grid is that of (0.9, 0.1) plus 0.025 sqrt(2). With right + up >= 1.5 the smallest "up" is 0.025
-// / sqrt(2) below (0.9, 0.6).
-TEST(Steerer, SaysHowFarEachRequirementWouldHaveToGiveWay) {
-  const net::Model model = PlaneModel();
-  const Result result =
-      Solve(model, Asking({"right=0.93"}, {"right + up >= 1.5", "up <= 0.13"}), Near());
-  ASSERT_EQ(result.status, Status::kInfeasible);
-  const Diagnosis& diagnosis = *result.infeasibility;
-  EXPECT_THAT(diagnosis.binding,
-              testing::IsSupersetOf({"right + up at least 1.5", "up at most 0.13"}));
-  ASSERT_EQ(diagnosis.relax.size(), 3u);
-  EXPECT_FALSE(
-      diagnosis.relax[0].possible);  // right up to 1.025, with up = 0.13, falls short by 0.3
-  EXPECT_NEAR(diagnosis.relax[1].needed, 1 + 0.025 * std::sqrt(2), 1e-3);
-  EXPECT_NEAR(diagnosis.relax[2].needed, 0.6 - 0.025 / std::sqrt(2), 1e-3);
-}
-
-// "up" must hold with probability 3/4. Its residual at rank ceil(0.75 * 22) = 17 of 21, 0.6 in
-// scales of 0.5, is the margin to 0.53. The best grid code is then (1, 0.2). The ball of half the
-// border around it adds at most 0.05 sqrt(2) to right + up.
-TEST(Steerer, TheNearestIsLikelyToKeepTheRequirements) {
-  const net::Model model = GroundedPlaneModel(0.5f);
-  const Result result = Solve(model, Asking({"right + up = 1.8"}, {"up <= 0.53"}));
-  ASSERT_EQ(result.status, Status::kInfeasible);
-  const Diagnosis& diagnosis = *result.infeasibility;
-  EXPECT_LE(diagnosis.nearest.predicted[1], 0.23 + 1e-6);
-  const double sum = diagnosis.nearest.predicted[0] + diagnosis.nearest.predicted[1];
-  EXPECT_GE(sum, 1.2);
-  EXPECT_LE(sum, 1.2 + 0.05 * std::sqrt(2));
-  EXPECT_NEAR(diagnosis.relax[0].needed, sum, kTolerance);
-
-  // The first alternative is `nearest` itself. Others only seem to meet the bound, and promise
-  // more. All differ.
-  ASSERT_EQ(diagnosis.alternatives.size(), 12u);
-  std::set<std::vector<float>> codes;
-  for (const Answer& one : diagnosis.alternatives) codes.insert(one.code);
-  EXPECT_EQ(codes.size(), 12u);
-  EXPECT_EQ(diagnosis.alternatives.front().code, diagnosis.nearest.code);
-  EXPECT_EQ(diagnosis.alternatives.front().predicted, diagnosis.nearest.predicted);
-  bool is_bolder = false;
-  for (const Answer& one : diagnosis.alternatives) {
-    EXPECT_EQ(one.interval.size(), 2u);
-    EXPECT_LE(one.predicted[1], 0.53);
-    EXPECT_NEAR(one.code[0], one.predicted[0], 1e-6);
-    is_bolder |= one.predicted[0] + one.predicted[1] >= 1.5;
-  }
-  EXPECT_TRUE(is_bolder);
-}
-
-// Every code violates the requirement by at least 2. The best is at right = 1, but it gains only
-// 0.05 of the requirement for 1 of the target.
-TEST(Steerer, WhatCannotBeKeptAnywayDoesNotCostTheTarget) {
-  const net::Model model = PlaneModel();
-  const Result result = Solve(model, Asking({"right=0"}, {"up + 0.05 * right >= 3"}));
-  ASSERT_EQ(result.status, Status::kInfeasible);
-  EXPECT_NEAR(result.infeasibility->nearest.predicted[0], 0, 0.1);
-  EXPECT_NEAR(result.infeasibility->nearest.predicted[1], 1, 0.1);
-}
-
-// No code meets the bound with probability 3/4, which takes 3.3 of it. Up to right = 0.45 the
-// codes at up = -1 meet it by forecast. More right would gain 1.65 of the target and cost 0.82 of
-// the bound.
-TEST(Steerer, TheNearestSeemsToKeepTheRequirementsAtLeast) {
-  const net::Model model = GroundedPlaneModel(0.5f);
-  const Result result = Solve(model, Asking({"right=2"}, {"right + 10 * up <= -9.55"}));
-  ASSERT_EQ(result.status, Status::kInfeasible);
-  const std::vector<double>& nearest = result.infeasibility->nearest.predicted;
-  EXPECT_LE(nearest[0] + 10 * nearest[1], -9.55);
-}
-
-TEST(Steerer, DescribesADiagnosis) {
-  const net::Model model = PlaneModel();
-  Diagnosis diagnosis;
-  diagnosis.reason = "right at 2 is out of reach";
-  EXPECT_EQ(Describe(diagnosis, model.description), "right at 2 is out of reach");
-  diagnosis.nearest.predicted = {1.25, -0.123456};
-  EXPECT_EQ(Describe(diagnosis, model.description),
-            "right at 2 is out of reach; the nearest behaviour on this map has right 1.25, "
-            "up -0.1235");
 }
 
 // No code of the grid is an answer.
@@ -434,7 +350,6 @@ TEST(Steerer, BadQueriesAreErrors) {
   grounded.heads = "grounded";
   EXPECT_THAT(test::ErrorOf([&] { Steerer(model, kSampled, grounded); }),
               HasSubstr("not grounded for sampled actions"));
-  EXPECT_THAT(test::ErrorOf([] { PresetOptions("fast"); }), HasSubstr("default, paper and naive"));
 }
 
 TEST(Steerer, AssessTellsWhatTheHeadsSay) {

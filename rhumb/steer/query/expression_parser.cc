@@ -143,7 +143,7 @@ class ExpressionParser {
     const auto is_finite = [](double c) { return std::isfinite(c); };
     if (!is_finite(form.constant) ||
         !std::all_of(form.coefficients.begin(), form.coefficients.end(), is_finite)) {
-      reader_.FailAt(at, "a coefficient that is not finite");
+      reader_.FailAt(at, "a coefficient is not finite");
     }
   }
 

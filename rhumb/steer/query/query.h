@@ -54,10 +54,8 @@ struct Change {
 //                ('<' and '>' mean the same as '<=' and '>=', '==' as '=', '±' as '+-')
 //   change       NAME +10%   NAME -20%   NAME +0.5   NAME *0.8 +5
 // expression_parser.h defines EXPR. Invalid terms throw Error, which quotes the text, gives the
-// column and names the expected input. Invalid are: a missing relation, two contradictory
-// relations, a non-finite number, LOW above HIGH, a required equality without a tolerance, and a
-// tolerance not above 0. Two requirements on one quantity that no value meets, or more than
-// kMaxTerms of a kind, also throw Error.
+// column and names the expected input. So do two requirements that no value meets, and more than
+// kMaxTerms of a kind.
 struct Query {
   std::vector<Target> targets;
   std::vector<Requirement> requirements;

@@ -36,8 +36,7 @@ template <class Add>
 void EachText(const std::string& key, const json& value, Add add) {
   const auto add_text = [&](const json& text) {
     if (!text.is_string()) {
-      Fail("'{}' holds a value of type {}; a text or a list of texts is wanted", key,
-           text.type_name());
+      Fail("'{}' must be a text or a list of texts, not of type {}", key, text.type_name());
     }
     add(text.get_ref<const std::string&>());
   };
@@ -51,7 +50,7 @@ void AddTargets(Query& query, const json& value) {
   }
   for (const auto& [quantity, number] : value.items()) {
     if (!number.is_number()) {
-      Fail("target {} is of type {}; a number is wanted", Quote(quantity), number.type_name());
+      Fail("target {} must be a number, not of type {}", Quote(quantity), number.type_name());
     }
     query.AddTarget(quantity, number.get<double>());
   }
@@ -123,8 +122,8 @@ Query QueryFromJson(const json& document, std::string_view place,
                     const std::vector<std::string>& others) {
   if (!document.is_object()) {
     Fail(
-        "{}: a query is an object with some of the keys target, require, maximise, minimise and "
-        "change, not of type {}",
+        "{}: a query must be an object with some of the keys target, require, maximise, minimise "
+        "and change, not of type {}",
         place, document.type_name());
   }
   Query query;
@@ -139,7 +138,7 @@ Query ReadQuery(const std::filesystem::path& file) {
   const std::string ending = file.extension().string();
   if (ending == ".toml") return ReadTomlQuery(file);
   if (ending == ".json") return QueryFromJson(core::ReadJson(file, kMaxFileBytes), file.string());
-  Fail("{}: a query is read from a file whose name ends in .toml or .json", file.string());
+  Fail("{}: the name of a query file must end in .toml or .json", file.string());
 }
 
 json ToJson(const Query& query) {

@@ -59,7 +59,7 @@ Side TakeSide(QueryReader& reader) {
 
 std::string QuantityOf(const Side& side, const QueryReader& reader) {
   if (side.number) {
-    reader.FailAt(side.offset, "the number {} stands in the place of a quantity", Quote(side.text));
+    reader.FailAt(side.offset, "expected a quantity, found the number {}", Quote(side.text));
   }
   if (side.expression.IsConstant()) {
     reader.FailAt(side.offset, "{} is a constant, it must depend on an objective",
@@ -99,7 +99,7 @@ Requirement TakeEquality(const Side& side, QueryReader& reader) {
   const std::size_t at = reader.Offset();
   const double value = reader.TakeNumber();
   const double tolerance = TakeTolerance(reader);
-  if (tolerance == 0) reader.FailAt(reader.Offset(), "an equality has no tolerance");
+  if (tolerance == 0) reader.FailAt(reader.Offset(), "an equality needs a tolerance");
   requirement.low = value - tolerance;
   requirement.high = value + tolerance;
   if (!std::isfinite(requirement.low) || !std::isfinite(requirement.high)) {
@@ -134,7 +134,7 @@ Requirement MakeInequality(const Side& left, bool rises, const Side& right,
 // After "NUMBER <= EXPR", at the second relation.
 Requirement TakeChain(const Side& first, char relation, const Side& middle, QueryReader& reader) {
   const std::size_t at = reader.Offset();
-  if (reader.TakeRelation() != relation) reader.FailAt(at, "two relations do not go together");
+  if (reader.TakeRelation() != relation) reader.FailAt(at, "the two relations differ in direction");
   const double low = NumberOf(first, reader);
   Requirement requirement{QuantityOf(middle, reader), low, reader.TakeNumber()};
   if (relation == '>') std::swap(requirement.low, requirement.high);
@@ -149,7 +149,7 @@ Requirement TakeRequirement(QueryReader& reader) {
   if (relation == '=') return TakeEquality(first, reader);
   const Side second = TakeSide(reader);
   const std::size_t end = reader.Offset();
-  if (reader.TakePlusMinus()) reader.FailAt(end, "a tolerance goes with '=' only");
+  if (reader.TakePlusMinus()) reader.FailAt(end, "only '=' takes a tolerance");
   const bool is_chain = reader.TakeRelation() != '\0';
   reader.Rewind(end);
   return is_chain ? TakeChain(first, relation, second, reader)

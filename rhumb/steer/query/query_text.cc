@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
+
+#include "rhumb/core/text.h"
 
 namespace rhumb::steer {
 namespace {
@@ -46,16 +47,12 @@ std::string AmountOf(const Change& change) {
 
 std::string Quote(std::string_view text) {
   constexpr std::size_t kLongest = 60;
-  const bool is_long = text.size() > kLongest;
-  std::size_t end = is_long ? kLongest - 3 : text.size();
-  // Do not cut inside a multi-byte character.
-  while (is_long && end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
   std::string shown;
-  for (const char c : text.substr(0, end)) {
+  for (const char c : core::Shorten(text, kLongest)) {
     const bool is_control = (c >= 0 && c < ' ') || c == '\x7f';
     shown += is_control ? fmt::format("\\x{:02x}", c) : std::string(1, c);
   }
-  return fmt::format("'{}{}'", shown, is_long ? "..." : "");
+  return fmt::format("'{}'", shown);
 }
 
 }  // namespace rhumb::steer

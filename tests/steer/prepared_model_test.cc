@@ -1,0 +1,41 @@
+#include "rhumb/steer/prepared_model.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/steer/plane_model.h"
+
+namespace rhumb::steer {
+namespace {
+
+constexpr net::RolloutMode kSampled = net::RolloutMode::kSampled;
+
+// Both values have slope 1 / scale along the plane, so the summed squares are 2 / scale^2. The
+// slope of the lure leads off the plane and does not count.
+TEST(PreparedModel, TheStepIsDividedByTheSquaredSlope) {
+  SteerOptions options;
+  options.primal_step = 0.1;
+  const auto step = [&](const net::Model& model) {
+    return PreparedModel(model, kSampled, options).primal_step;
+  };
+  EXPECT_DOUBLE_EQ(step(PlaneModel()), 0.1 / 2);
+  EXPECT_NEAR(step(PlaneModel(0, 10)), 0.1 / 0.02, 1e-6);
+  EXPECT_DOUBLE_EQ(step(PlaneModel(1.5f)), 0.1 / 2);
+  options.scale_step = false;
+  EXPECT_DOUBLE_EQ(step(PlaneModel()), 0.1);
+}
+
+TEST(PreparedModel, ForecastsTheCodesOfBothTables) {
+  const SteerOptions options;
+  net::Model model = GroundedPlaneModel(0.5f);
+  RollOut(0.5f, -0.25f, model);
+  const PreparedModel prepared(model, kSampled, options);
+  ASSERT_EQ(prepared.training.size(), static_cast<std::size_t>(kGridSide * kGridSide));
+  EXPECT_NEAR(prepared.training[1].values[0], -1 + kGridStep, 1e-6);
+  EXPECT_NEAR(prepared.training[1].values[1], -1, 1e-6);
+  ASSERT_EQ(prepared.rolled_out.size(), 1u);
+  EXPECT_NEAR(prepared.rolled_out[0].values[1], -0.25, 1e-6);
+  EXPECT_TRUE(PreparedModel(model, net::RolloutMode::kMean, options).rolled_out.empty());
+}
+
+}  // namespace
+}  // namespace rhumb::steer
