@@ -64,7 +64,7 @@ class Options(unittest.TestCase):
                 required = required_of(command)
                 result = rhumb(*command, *required, "--set", "junk=1", cwd=self.folder)
                 self.assertEqual(result.returncode, 2, result.stderr)
-                self.assertIn("rhumb: error: --set junk=1: unknown key 'junk'", result.stderr)
+                self.assertIn("rhumb: error: setting junk=1: unknown key 'junk'", result.stderr)
                 self.assertEqual(len(result.stderr.splitlines()), 1)
                 self.assertEqual(result.stdout, "")
                 self.assertEqual(os.listdir(self.folder), [])

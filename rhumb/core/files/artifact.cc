@@ -37,12 +37,10 @@ bool MustReplace(const fs::path& path, Existing existing) {
   std::error_code ignored;
   if (fs::symlink_status(path, ignored).type() == fs::file_type::not_found) return false;
   if (!fs::is_regular_file(path / kManifest, ignored)) {
-    Fail("cannot write {}: something that is no artefact is there; choose another path",
-         path.string());
+    Fail("cannot write {}: it exists and is not an artefact; choose another path", path.string());
   }
   if (existing == Existing::kRefuse) {
-    Fail("cannot write {}: an artefact is there already; remove it or choose another path",
-         path.string());
+    Fail("cannot write {}: it already exists; remove it or choose another path", path.string());
   }
   return true;
 }
@@ -77,15 +75,8 @@ nlohmann::json ParseManifest(const std::string& text, const fs::path& path) {
   return manifest;
 }
 
-// Text in the configuration that is not UTF-8 must not prevent storing a finished job.
-std::string Dump(const nlohmann::json& manifest) {
-  return manifest.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 fs::path WithParents(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(fs::absolute(path).parent_path(), error);
-  if (error) Fail("cannot write {}: {}", path.string(), error.message());
+  MakeFolder(fs::absolute(path).parent_path());
   return path;
 }
 
@@ -102,16 +93,12 @@ ArtifactWriter::ArtifactWriter(const fs::path& path, std::string kind, Existing 
 fs::path ArtifactWriter::file(std::string_view name) const {
   CheckGoesDown(name, folder_.final_path().string());
   if (name == kManifest) Fail("{}: {} is written by Commit", folder_.final_path().string(), name);
-  const fs::path path = folder_.path() / name;
-  std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  if (error) Fail("cannot write {}: {}", path.string(), error.message());
-  return path;
+  return WithParents(folder_.path() / name);
 }
 
 void ArtifactWriter::Commit(const nlohmann::json& fields) {
   RHUMB_CHECK(!folder_.path().empty(), "{} is committed twice", folder_.final_path().string());
-  RHUMB_CHECK(fields.is_object(), "the fields of a manifest are no JSON object");
+  RHUMB_CHECK(fields.is_object(), "the fields of a manifest are not a JSON object");
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start_;
   nlohmann::json manifest = fields;
   manifest["rhumb"] = kVersion;
@@ -119,7 +106,7 @@ void ArtifactWriter::Commit(const nlohmann::json& fields) {
   manifest["created"] = UtcNow();
   manifest.emplace("wall_seconds", wall.count());
   manifest["files"] = SealFiles(folder_.path());
-  WriteFileAtomically(folder_.path() / kManifest, Dump(manifest) + "\n");
+  WriteFileAtomically(folder_.path() / kManifest, DumpJson(manifest, 2) + "\n");
   if (MustReplace(folder_.final_path(), existing_)) {
     folder_.SwapWithFinal();
   } else {

@@ -22,9 +22,13 @@ std::string Describe(const EnvironmentBundle& bundle) {
   return fmt::format("'{}' with the rewards '{}'", bundle.id, bundle.rewards);
 }
 
-// Returns the bundle if its files match the document; throws Error otherwise.
-EnvironmentBundle Checked(EnvironmentBundle bundle, const nlohmann::json& json,
-                          const fs::path& folder) {
+// Reads the files `names` of the environment; throws Error unless they match the document.
+EnvironmentBundle ReadFiles(const nlohmann::json& json, const fs::path& folder,
+                            const std::vector<std::string>& names) {
+  EnvironmentBundle bundle = BundleFromJson(json);
+  for (const std::string& name : names) {
+    bundle.files[name] = ReadFile(folder / kFolder / name, kMaxFileBytes);
+  }
   if (bundle.hash() != json.at("hash").get_ref<const std::string&>()) {
     Fail("{} is damaged: the files in {} are not those of its environment '{}'", folder.string(),
          kFolder, bundle.id);
@@ -58,11 +62,25 @@ void WriteBundle(const EnvironmentBundle& bundle, const ArtifactWriter& writer) 
 void WriteBundle(const EnvironmentBundle& bundle, const fs::path& folder) {
   for (const auto& [name, bytes] : bundle.files) {
     const fs::path file = folder / kFolder / name;
-    std::error_code error;
-    fs::create_directories(file.parent_path(), error);
-    if (error) Fail("cannot write {}: {}", file.string(), error.message());
+    MakeFolder(file.parent_path());
     WriteFileAtomically(file, bytes);
   }
+}
+
+nlohmann::json ToJson(const std::vector<Objective>& objectives) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Objective& objective : objectives) {
+    list.push_back({{"name", objective.name}, {"unit", objective.unit}});
+  }
+  return list;
+}
+
+std::vector<Objective> ObjectivesFromJson(const nlohmann::json& list) {
+  std::vector<Objective> objectives;
+  for (const nlohmann::json& objective : list) {
+    objectives.push_back({objective.at("name"), objective.at("unit")});
+  }
+  return objectives;
 }
 
 nlohmann::json ToJson(const EnvironmentBundle& bundle) {
@@ -82,25 +100,22 @@ EnvironmentBundle BundleFromJson(const nlohmann::json& json) {
 }
 
 EnvironmentBundle ReadBundle(const nlohmann::json& json, const Artifact& artifact) {
-  EnvironmentBundle bundle = BundleFromJson(json);
+  std::vector<std::string> names;
   for (const auto& [name, entry] : artifact.manifest()["files"].items()) {
-    if (!name.starts_with(kFolder)) continue;
-    bundle.files[name.substr(kFolder.size())] = ReadFile(artifact.file(name), kMaxFileBytes);
+    if (name.starts_with(kFolder)) names.push_back(name.substr(kFolder.size()));
   }
-  return Checked(std::move(bundle), json, artifact.path());
+  return ReadFiles(json, artifact.path(), names);
 }
 
 EnvironmentBundle ReadBundle(const nlohmann::json& json, const fs::path& folder) {
-  EnvironmentBundle bundle = BundleFromJson(json);
   const fs::path top = folder / kFolder;
-  if (!fs::is_directory(top)) return bundle;
+  if (!fs::is_directory(top)) return BundleFromJson(json);
+  std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(top)) {
     if (entry.is_symlink()) Fail("{} is a symbolic link, which is refused", entry.path().string());
-    if (!entry.is_regular_file()) continue;
-    bundle.files[entry.path().lexically_relative(top).string()] =
-        ReadFile(entry.path(), kMaxFileBytes);
+    if (entry.is_regular_file()) names.push_back(entry.path().lexically_relative(top).string());
   }
-  return Checked(std::move(bundle), json, folder);
+  return ReadFiles(json, folder, names);
 }
 
 void RequireSameEnvironment(const EnvironmentBundle& first, std::string_view first_name,

@@ -14,10 +14,21 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rhumb/core/files/artifact.h"
 
 namespace rhumb::core {
+
+// An objective of a stored artefact.
+struct Objective {
+  std::string name;
+  std::string unit;  // unit of the return, the sum over an episode
+};
+
+// [{"name", "unit"}, ...]. Reading throws nlohmann::json::exception for anything else.
+nlohmann::json ToJson(const std::vector<Objective>& objectives);
+std::vector<Objective> ObjectivesFromJson(const nlohmann::json& list);
 
 // Path relative to one folder ("meshes/leg.obj", never with "..") -> bytes.
 using FileMap = std::map<std::string, std::string, std::less<>>;

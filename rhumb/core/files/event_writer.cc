@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/files/file.h"
 
 namespace rhumb::core {
 namespace {
@@ -65,19 +66,14 @@ std::uint32_t Crc32c(std::string_view bytes) {
 }
 
 EventWriter::EventWriter(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) Fail("'{}' cannot be made: {}", folder.string(), error.message());
+  MakeFolder(folder);
   path_ = folder / fmt::format("events.out.tfevents.{}.rhumb.{}",
                                static_cast<std::int64_t>(SecondsSinceEpoch()), ::getpid());
-  file_ = std::fopen(path_.c_str(), "wb");
-  if (file_ == nullptr) Fail("'{}' cannot be written: {}", path_, std::strerror(errno));
+  file_.open(path_, std::ios::binary);
   std::string event = EventHead();
   AppendText(event, 3, "brain.Event:2");
   WriteRecord(event);
 }
-
-EventWriter::~EventWriter() { std::fclose(file_); }
 
 void EventWriter::AddScalar(std::string_view tag, std::int64_t step, float value) {
   // Summary { repeated Value value = 1; }   Value { string tag = 1; float simple_value = 2; }
@@ -101,13 +97,13 @@ void EventWriter::WriteRecord(std::string_view event) {
   AppendRaw(record, Masked(Crc32c(length)));
   record.append(event);
   AppendRaw(record, Masked(Crc32c(event)));
-  if (std::fwrite(record.data(), 1, record.size(), file_) != record.size()) {
-    Fail("'{}' cannot be written: {}", path_, std::strerror(errno));
+  if (!file_.write(record.data(), static_cast<std::streamsize>(record.size()))) {
+    Fail("cannot write {}: {}", path_, std::strerror(errno));
   }
 }
 
 void EventWriter::Flush() {
-  if (std::fflush(file_) != 0) Fail("'{}' cannot be written: {}", path_, std::strerror(errno));
+  if (!file_.flush()) Fail("cannot write {}: {}", path_, std::strerror(errno));
 }
 
 }  // namespace rhumb::core

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -16,9 +16,6 @@ namespace rhumb::core {
 class EventWriter {
  public:
   explicit EventWriter(const std::filesystem::path& folder);
-  ~EventWriter();
-  EventWriter(const EventWriter&) = delete;
-  EventWriter& operator=(const EventWriter&) = delete;
 
   void AddScalar(std::string_view tag, std::int64_t step, float value);
   void Flush();
@@ -27,7 +24,7 @@ class EventWriter {
   void WriteRecord(std::string_view event);
 
   std::string path_;
-  std::FILE* file_;
+  std::ofstream file_;
 };
 
 // CRC-32C (Castagnoli), for the records above.

@@ -2,46 +2,20 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/files/descriptor.h"
 #include "rhumb/core/files/temporary.h"
 
 namespace rhumb::core {
 namespace {
 
-// An open file, closed at the end of its scope.
-class Descriptor {
- public:
-  Descriptor(const std::filesystem::path& path, int flags)
-      : number_(::open(path.c_str(), flags | O_CLOEXEC)) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 [[noreturn]] void FailWithReason(const char* action, const std::filesystem::path& path) {
   const int reason = errno;
   Fail("cannot {} {}: {}", action, path.string(), std::strerror(reason));
-}
-
-void WriteAll(int descriptor, std::string_view bytes, const std::filesystem::path& path) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) FailWithReason("write", path);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
 }
 
 // Returns whether `path`, after links, is a device, pipe or socket: /dev/null, /dev/stdout.
@@ -52,11 +26,20 @@ bool IsStream(const std::filesystem::path& path) {
 
 }  // namespace
 
+void WriteAll(int descriptor, std::string_view bytes, const std::filesystem::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) FailWithReason("write", path);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
 std::string ReadFile(const std::filesystem::path& path, std::uint64_t max_bytes) {
   // Without O_NONBLOCK, a pipe without a writer would block forever.
-  const Descriptor file(path, O_RDONLY | O_NONBLOCK);
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
-  if (file.number() < 0 || ::fstat(file.number(), &status) != 0) FailWithReason("read", path);
+  if (file.get() < 0 || ::fstat(file.get(), &status) != 0) FailWithReason("read", path);
   if (!S_ISREG(status.st_mode)) Fail("cannot read {}: not a regular file", path.string());
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size > max_bytes) {
@@ -65,7 +48,7 @@ std::string ReadFile(const std::filesystem::path& path, std::uint64_t max_bytes)
   std::string bytes(size, '\0');
   std::size_t filled = 0;
   while (filled < bytes.size()) {
-    const ssize_t got = ::read(file.number(), bytes.data() + filled, bytes.size() - filled);
+    const ssize_t got = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) FailWithReason("read", path);
     if (got == 0) break;
@@ -77,9 +60,9 @@ std::string ReadFile(const std::filesystem::path& path, std::uint64_t max_bytes)
 
 void WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes) {
   if (IsStream(path)) {
-    const Descriptor stream(path, O_WRONLY);
-    if (stream.number() < 0) FailWithReason("write", path);
-    return WriteAll(stream.number(), bytes, path);
+    const Descriptor stream(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (stream.get() < 0) FailWithReason("write", path);
+    return WriteAll(stream.get(), bytes, path);
   }
   Temporary file = Temporary::MakeFile(path);
   WriteAll(file.descriptor(), bytes, path);
@@ -87,9 +70,15 @@ void WriteFileAtomically(const std::filesystem::path& path, std::string_view byt
   file.MoveToFinal();
 }
 
+void MakeFolder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) Fail("cannot make the folder {}: {}", folder.string(), error.message());
+}
+
 void SyncToDisk(const std::filesystem::path& path) {
-  const Descriptor file(path, O_RDONLY);
-  if (file.number() < 0 || ::fsync(file.number()) != 0) FailWithReason("sync", path);
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0 || ::fsync(file.get()) != 0) FailWithReason("sync", path);
 }
 
 }  // namespace rhumb::core

@@ -1,4 +1,4 @@
-// Reads whole files up to a size limit, and writes them atomically.
+// Reads whole files up to a size limit, writes them atomically, and makes folders.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,12 @@ std::string ReadFile(const std::filesystem::path& path, std::uint64_t max_bytes)
 // existing file is untouched and the sibling is removed. Follows symbolic links. Writes into a
 // device or pipe and never replaces it.
 void WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes);
+
+// Writes to an open file; `path` names it in messages.
+void WriteAll(int descriptor, std::string_view bytes, const std::filesystem::path& path);
+
+// Makes the folder and its parents unless they exist.
+void MakeFolder(const std::filesystem::path& folder);
 
 // Makes a file's contents, or a folder's entries, survive a power cut.
 void SyncToDisk(const std::filesystem::path& path);

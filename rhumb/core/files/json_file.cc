@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
@@ -57,6 +56,10 @@ json ParseJson(std::string_view text, std::string_view place) {
 
 json ReadJson(const std::filesystem::path& file, std::uint64_t max_bytes) {
   return ParseJson(ReadFile(file, max_bytes), file.string());
+}
+
+std::string DumpJson(const json& document, int indent) {
+  return document.dump(indent, ' ', false, json::error_handler_t::replace);
 }
 
 std::vector<JsonLine> ReadJsonLines(const std::filesystem::path& file, std::uint64_t max_bytes) {

@@ -25,6 +25,27 @@ struct JsonLine {
   nlohmann::json value;
 };
 
+// Like json::dump, but replaces text that is not UTF-8, which must not prevent saving a result.
+std::string DumpJson(const nlohmann::json& document, int indent = -1);
+
+// Writes or reads one member of an object. A type's VisitMembers(object, visit) lists its members
+// once, for both directions: visit("agent", object.agent), ...
+struct JsonWriter {
+  nlohmann::json& document;
+  template <class T>
+  void operator()(const char* key, const T& value) const {
+    document[key] = value;
+  }
+};
+// Throws nlohmann::json::exception if the key is missing or its value has another type.
+struct JsonReader {
+  const nlohmann::json& document;
+  template <class T>
+  void operator()(const char* key, T& value) const {
+    document.at(key).get_to(value);
+  }
+};
+
 // Returns the lines that are not blank. Throws the Errors of ReadJson, with the line.
 std::vector<JsonLine> ReadJsonLines(const std::filesystem::path& file, std::uint64_t max_bytes);
 

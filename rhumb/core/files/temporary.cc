@@ -12,8 +12,10 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/files/descriptor.h"
 #include "rhumb/core/files/file.h"
 
 namespace rhumb::core {
@@ -52,16 +54,14 @@ void RemoveStale(const fs::path& final_path) {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(FolderOf(final_path), ignored)) {
     if (!IsTemporaryName(entry.path().filename().string(), Prefix(final_path))) continue;
-    const int descriptor =
-        ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (descriptor < 0) continue;
-    if (Lock(descriptor)) fs::remove_all(entry.path(), ignored);
-    ::close(descriptor);
+    const Descriptor file(
+        ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (file.get() >= 0 && Lock(file.get())) fs::remove_all(entry.path(), ignored);
   }
 }
 
-}  // namespace
-
+// Returns the target of the symbolic links at `path`, or `path` itself. Throws Error for a folder,
+// device or pipe, because a rename would replace it.
 fs::path PathBehindLinks(const fs::path& path) {
   constexpr int kMaxLinks = 40;  // the Linux limit
   fs::path target = path;
@@ -78,13 +78,16 @@ fs::path PathBehindLinks(const fs::path& path) {
   return target;
 }
 
+}  // namespace
+
 Temporary Temporary::MakeFile(const fs::path& final_path) { return {final_path, false}; }
 Temporary Temporary::MakeFolder(const fs::path& final_path) { return {final_path, true}; }
 
 Temporary::Temporary(const fs::path& final_path, bool is_folder) : final_path_(final_path) {
   // "runs/a/" names the folder "runs/a".
   if (!final_path_.has_filename()) final_path_ = final_path_.parent_path();
-  if (!final_path_.has_filename()) Fail("cannot write '{}': it names no file", final_path.string());
+  if (!final_path_.has_filename())
+    Fail("cannot write '{}': it does not name a file", final_path.string());
   if (!is_folder) final_path_ = PathBehindLinks(final_path_);
   RemoveStale(final_path_);
   while (!TryMake(is_folder)) {
@@ -113,8 +116,7 @@ bool Temporary::TryMake(bool is_folder) {
       ours.st_ino == there.st_ino) {
     return true;
   }
-  ::close(descriptor_);
-  descriptor_ = -1;
+  ::close(std::exchange(descriptor_, -1));
   return false;
 }
 

@@ -41,10 +41,6 @@ class Temporary {
   int descriptor_ = -1;
 };
 
-// Returns the target of the symbolic links at `path`, or `path` itself. Throws Error for a folder,
-// device or pipe, because a rename would replace it.
-std::filesystem::path PathBehindLinks(const std::filesystem::path& path);
-
 // Removes a folder with its contents. If killed midway, it leaves no partial folder under that
 // name. Does nothing if the folder does not exist.
 void RemoveFolderAtOnce(const std::filesystem::path& folder);

@@ -29,6 +29,14 @@ json ReadObject(const fs::path& file) {
   }
 }
 
+// The first key of `run` with another value in `other`; "" if there is none.
+std::string FindDifference(const json& run, const json& other) {
+  for (const auto& [key, value] : run.items()) {
+    if (other.value(key, json()) != value) return key;
+  }
+  return "";
+}
+
 }  // namespace
 
 WorkFolder::WorkFolder(const fs::path& out, const json& run) : path_(WorkOf(out)) {
@@ -41,16 +49,11 @@ WorkFolder::WorkFolder(const fs::path& out, const json& run) : path_(WorkOf(out)
   }
   const json there = ReadObject(file);
   if (there.is_null()) {
-    Fail("{}: damaged; remove '{}' to start afresh", file.string(), path_.string());
+    Fail("{} is damaged; remove {} to start again", file.string(), path_.string());
   }
-  for (const auto& [key, value] : run.items()) {
-    if (there.value(key, json()) != value) {
-      Fail(
-          "'{}' belongs to another run (its '{}' is {}, not {}); choose another --out, or remove "
-          "it "
-          "to start afresh",
-          path_.string(), key, there.value(key, json()).dump(), value.dump());
-    }
+  if (const std::string key = FindDifference(run, there); !key.empty()) {
+    Fail("{} belongs to another run: its '{}' is {}, not {}; remove it or choose another output",
+         path_.string(), key, there.value(key, json()).dump(), run[key].dump());
   }
 }
 
@@ -58,10 +61,7 @@ void RemoveSpentWork(const fs::path& out) {
   const fs::path run_file = WorkOf(out) / "run.json", manifest_file = out / "manifest.json";
   if (!fs::exists(run_file) || !fs::exists(manifest_file)) return;
   const json run = ReadObject(run_file), manifest = ReadObject(manifest_file);
-  if (run.is_null() || manifest.is_null()) return;
-  for (const auto& [key, value] : run.items()) {
-    if (manifest.value(key, json()) != value) return;
-  }
+  if (run.is_null() || manifest.is_null() || !FindDifference(run, manifest).empty()) return;
   core::RemoveFolderAtOnce(WorkOf(out));
 }
 
@@ -88,12 +88,6 @@ void RemoveOthers(const fs::path& folder, std::string_view kind, std::int64_t nu
     std::error_code ignored;
     if (other != number) fs::remove(NumberedFile(folder, kind, other), ignored);
   }
-}
-
-void MakeFolder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) Fail("'{}' cannot be made: {}", folder.string(), error.message());
 }
 
 }  // namespace rhumb::core

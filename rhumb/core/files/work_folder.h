@@ -39,7 +39,4 @@ std::set<std::int64_t> NumbersOf(const std::filesystem::path& folder, std::strin
 // Removes all files of a kind except one.
 void RemoveOthers(const std::filesystem::path& folder, std::string_view kind, std::int64_t number);
 
-// Throws Error naming the folder on failure.
-void MakeFolder(const std::filesystem::path& folder);
-
 }  // namespace rhumb::core

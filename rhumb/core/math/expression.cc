@@ -10,7 +10,12 @@
 namespace rhumb::core {
 namespace {
 
-double Clamp(double x, double low, double high) { return std::min(std::max(x, low), high); }
+std::unique_ptr<mu::Parser> MakeParser() {
+  auto parser = std::make_unique<mu::Parser>();
+  parser->DefineFun(
+      "clamp", +[](double x, double low, double high) { return std::min(std::max(x, low), high); });
+  return parser;
+}
 
 // muParser reads a lone '=' as an assignment, but an expression must not change a quantity.
 void RefuseAssignment(std::string_view text, std::string_view place) {
@@ -51,37 +56,31 @@ std::vector<std::string> KnownNames(const mu::Parser& parser) {
 
 }  // namespace
 
-struct Expression::Parser {
-  Parser() { muparser.DefineFun("clamp", Clamp); }
-  mu::Parser muparser;
-};
-
 Expression::Expression(std::string_view text, std::span<const Variable> variables,
                        std::string_view place)
-    : text_(text), parser_(std::make_unique<Parser>()) {
+    : text_(text), parser_(MakeParser()) {
   RefuseAssignment(text, place);
-  mu::Parser& muparser = parser_->muparser;
   for (const Variable& variable : variables) {
     if (!IsName(variable.name)) {
       Fail("{}: '{}' cannot name a quantity: {}", place, variable.name, kNameRule);
     }
-    if (muparser.GetFunDef().contains(variable.name) ||
-        muparser.GetConst().contains(variable.name)) {
+    if (parser_->GetFunDef().contains(variable.name) ||
+        parser_->GetConst().contains(variable.name)) {
       Fail("{}: '{}' cannot name a quantity: it is a function or constant of expressions", place,
            variable.name);
     }
-    muparser.DefineVar(variable.name, variable.value);
+    parser_->DefineVar(variable.name, variable.value);
   }
   try {
-    muparser.SetExpr(text_);
+    parser_->SetExpr(text_);
     // The first evaluation compiles; later ones only read the compiled form.
-    muparser.Eval();
+    parser_->Eval();
   } catch (const mu::ParserError& error) {
-    FailToParse(muparser, error, text_, place);
+    FailToParse(*parser_, error, text_, place);
   }
-  if (muparser.GetNumResults() != 1) {
+  if (parser_->GetNumResults() != 1) {
     Fail("{}: '{}' gives {} values separated by commas, not one", place, text_,
-         muparser.GetNumResults());
+         parser_->GetNumResults());
   }
 }
 
@@ -89,17 +88,17 @@ Expression::~Expression() = default;
 Expression::Expression(Expression&&) noexcept = default;
 Expression& Expression::operator=(Expression&&) noexcept = default;
 
-double Expression::Evaluate() const { return parser_->muparser.Eval(); }
+double Expression::Evaluate() const { return parser_->Eval(); }
 
 std::vector<std::string> Expression::NamesIn(std::string_view text, std::string_view place) {
   RefuseAssignment(text, place);
-  Parser parser;
+  const std::unique_ptr<mu::Parser> parser = MakeParser();
   std::vector<std::string> names;
   try {
-    parser.muparser.SetExpr(std::string(text));
-    for (const auto& [name, value] : parser.muparser.GetUsedVar()) names.push_back(name);
+    parser->SetExpr(std::string(text));
+    for (const auto& [name, value] : parser->GetUsedVar()) names.push_back(name);
   } catch (const mu::ParserError& error) {
-    FailToParse(parser.muparser, error, text, place);
+    FailToParse(*parser, error, text, place);
   }
   return names;
 }

@@ -9,6 +9,10 @@
 #include <string_view>
 #include <vector>
 
+namespace mu {
+class Parser;
+}
+
 namespace rhumb::core {
 
 // A name usable in an expression, and the address of its value. The storage must outlive the
@@ -40,9 +44,8 @@ class Expression {
   static std::vector<std::string> NamesIn(std::string_view text, std::string_view place);
 
  private:
-  struct Parser;
   std::string text_;
-  std::unique_ptr<Parser> parser_;
+  std::unique_ptr<mu::Parser> parser_;
 };
 
 }  // namespace rhumb::core

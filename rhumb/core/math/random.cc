@@ -114,7 +114,7 @@ double Stream::Normal() {
 }
 
 std::uint32_t Stream::Below(std::uint32_t bound) {
-  RHUMB_CHECK(bound > 0, "a random integer below 0 was asked for");
+  RHUMB_CHECK(bound > 0, "a random integer below 0 was requested");
   // Lemire (2019): take the high word of bits * bound. Redraw if the low word is among the 2^32
   // mod bound values that would cause bias.
   const std::uint32_t threshold = (0u - bound) % bound;

@@ -4,40 +4,24 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <limits>
 #include <thread>
 #include <utility>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/files/descriptor.h"
+#include "rhumb/core/files/file.h"
 #include "rhumb/core/process/interrupt.h"
 
 namespace rhumb::core {
 namespace {
 
 constexpr auto kPollInterval = std::chrono::milliseconds(10);
-
-// Closes its descriptor on destruction; -1 means empty.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { Close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int get() const { return number_; }
-  int Release() { return std::exchange(number_, -1); }
-  void Close() {
-    if (number_ >= 0) ::close(Release());
-  }
-
- private:
-  int number_;
-};
 
 // Blocks all signals of this thread while it lives.
 class SignalBlock {
@@ -61,76 +45,41 @@ class SignalBlock {
   Fail("cannot start {}: {}", program, std::strerror(reason));
 }
 
-// Everything the child needs between fork and exec. Another thread may hold the allocator's lock
-// at the fork, so nothing here allocates.
-struct Launch {
-  char* const* arguments;
-  const char* folder;  // nullptr means the caller's
-  int input, output, error;
-  int death_signal;
-  pid_t parent;
-  const sigset_t* signals;
-};
-
 // Makes `from` the child's descriptor `to`. If both are equal, dup2 alone would leave
 // close-on-exec set.
 bool Become(int from, int to) {
   return from == to ? ::fcntl(to, F_SETFD, 0) == 0 : ::dup2(from, to) >= 0;
 }
 
-// Runs in the child; returns only on failure, with the reason in errno. posix_spawn is unsuitable
-// because it cannot set a death signal.
-void Execute(const Launch& launch) {
+// Runs in the child; returns only on failure, with the reason in errno. Another thread may hold the
+// allocator's lock at the fork, so nothing here allocates. posix_spawn is unsuitable because it
+// cannot set a death signal.
+void Execute(char* const* arguments, const ProcessOptions& options, int input, pid_t parent,
+             const sigset_t& signals) {
   ::setpgid(0, 0);
   // Our handlers would swallow a signal that arrives before the exec. All signals were blocked at
   // the fork, so a pending one takes effect now.
   ::signal(SIGINT, SIG_DFL);
   ::signal(SIGTERM, SIG_DFL);
-  ::prctl(PR_SET_PDEATHSIG, launch.death_signal);
-  if (::getppid() != launch.parent) ::raise(launch.death_signal);
-  ::pthread_sigmask(SIG_SETMASK, launch.signals, nullptr);
-  const int input =
-      launch.input == ProcessOptions::kNull ? ::open("/dev/null", O_RDONLY) : launch.input;
-  if (Become(input, STDIN_FILENO) && Become(launch.output, STDOUT_FILENO) &&
-      Become(launch.error, STDERR_FILENO) &&
-      (launch.folder == nullptr || ::chdir(launch.folder) == 0)) {
-    ::execvp(launch.arguments[0], launch.arguments);
+  ::prctl(PR_SET_PDEATHSIG, options.death_signal);
+  if (::getppid() != parent) ::raise(options.death_signal);
+  ::pthread_sigmask(SIG_SETMASK, &signals, nullptr);
+  if (input == ProcessOptions::kNull) input = ::open("/dev/null", O_RDONLY);
+  if (Become(input, STDIN_FILENO) && Become(options.output, STDOUT_FILENO) &&
+      Become(options.error, STDERR_FILENO) &&
+      (options.folder.empty() || ::chdir(options.folder.c_str()) == 0)) {
+    ::execvp(arguments[0], arguments);
   }
 }
 
-// An unnamed in-memory file.
-class MemoryFile {
- public:
-  explicit MemoryFile(std::string_view contents = {})
-      : descriptor_(::memfd_create("rhumb", MFD_CLOEXEC)) {
-    if (descriptor_.get() < 0) Fail("cannot make a file in memory: {}", std::strerror(errno));
-    while (!contents.empty()) {
-      const ssize_t written = ::write(descriptor_.get(), contents.data(), contents.size());
-      if (written < 0) Fail("cannot write to a file in memory: {}", std::strerror(errno));
-      contents.remove_prefix(static_cast<std::size_t>(written));
-    }
-    ::lseek(descriptor_.get(), 0, SEEK_SET);
-  }
-
-  int descriptor() const { return descriptor_.get(); }
-
-  std::string Read() const {
-    struct stat status {};
-    ::fstat(descriptor_.get(), &status);
-    std::string contents(static_cast<std::size_t>(status.st_size), '\0');
-    std::size_t size = 0;
-    while (size < contents.size()) {
-      const ssize_t read = ::pread(descriptor_.get(), contents.data() + size,
-                                   contents.size() - size, static_cast<off_t>(size));
-      if (read <= 0) Fail("cannot read a file in memory: {}", std::strerror(errno));
-      size += static_cast<std::size_t>(read);
-    }
-    return contents;
-  }
-
- private:
-  Descriptor descriptor_;
-};
+// An unnamed in-memory file, at its start.
+int MakeMemoryFile(std::string_view contents) {
+  const int descriptor = ::memfd_create("rhumb", MFD_CLOEXEC);
+  if (descriptor < 0) Fail("cannot make a file in memory: {}", std::strerror(errno));
+  WriteAll(descriptor, contents, "a file in memory");
+  ::lseek(descriptor, 0, SEEK_SET);
+  return descriptor;
+}
 
 }  // namespace
 
@@ -158,17 +107,11 @@ ChildProcess::ChildProcess(const std::vector<std::string>& words, const ProcessO
 
   {
     const SignalBlock block;
-    const Launch launch = {.arguments = arguments.data(),
-                           .folder = options.folder.empty() ? nullptr : options.folder.c_str(),
-                           .input = theirs.get() >= 0 ? theirs.get() : options.input,
-                           .output = options.output,
-                           .error = options.error,
-                           .death_signal = options.death_signal,
-                           .parent = ::getpid(),
-                           .signals = &block.former()};
+    const int input = theirs.get() >= 0 ? theirs.get() : options.input;
+    const pid_t parent = ::getpid();
     process_ = ::fork();
     if (process_ == 0) {
-      Execute(launch);
+      Execute(arguments.data(), options, input, parent, block.former());
       const int reason = errno;
       [[maybe_unused]] const ssize_t ignored = ::write(report[1], &reason, sizeof reason);
       ::_exit(127);
@@ -227,11 +170,11 @@ ProcessEnd ChildProcess::Wait(int interrupt_signal) {
 }
 
 CapturedRun RunCaptured(const std::vector<std::string>& words, std::string_view input) {
-  const MemoryFile standard_input(input), standard_output;
-  ChildProcess child(
-      words, {.input = standard_input.descriptor(), .output = standard_output.descriptor()});
+  const Descriptor standard_input(MakeMemoryFile(input)), standard_output(MakeMemoryFile(""));
+  ChildProcess child(words, {.input = standard_input.get(), .output = standard_output.get()});
   const ProcessEnd end = child.Wait(SIGKILL);
-  return {end, standard_output.Read()};
+  return {end, ReadFile(fmt::format("/proc/self/fd/{}", standard_output.get()),
+                        std::numeric_limits<std::uint64_t>::max())};
 }
 
 }  // namespace rhumb::core

@@ -310,8 +310,8 @@ void ApplyTomlToFields(std::span<const Field> fields, const std::filesystem::pat
 
 void ApplySettingToFields(std::span<const Field> fields, std::string_view setting) {
   const std::size_t equals = setting.find('=');
-  if (equals == setting.npos) Fail("--set {}: expected key=value", setting);
-  const std::string place = fmt::format("--set {}", setting);
+  if (equals == setting.npos) Fail("setting {}: write it as key=value", setting);
+  const std::string place = fmt::format("setting {}", setting);
   const Field& field = FindField(fields, std::string(setting.substr(0, equals)), place);
   const toml::table parsed = ParseSetting(field, setting.substr(equals + 1));
   Assign(field, *parsed.get("value"), place);

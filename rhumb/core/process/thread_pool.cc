@@ -30,7 +30,7 @@ bool SpinUntil(Condition condition) {
 }  // namespace
 
 ThreadPool::ThreadPool(int threads) {
-  if (threads < 1) Fail("a pool of {} threads was asked for; at least 1 is needed", threads);
+  if (threads < 1) Fail("a pool needs at least 1 thread, not {}", threads);
   try {
     for (int worker = 1; worker < threads; ++worker) {
       workers_.emplace_back([this, worker] { Work(worker); });

@@ -85,7 +85,7 @@ TEST_F(ArtifactTest, MakesMissingParents) {
 TEST_F(ArtifactTest, RefusesOrReplacesAnOlderOne) {
   WriteDataset("old");
   EXPECT_THAT(test::ErrorOf([&] { WriteDataset("new"); }),
-              EndsWith("set: an artefact is there already; remove it or choose another path"));
+              EndsWith("set: it already exists; remove it or choose another path"));
   EXPECT_EQ(TextOf(), "old");
   WriteDataset("newer", Existing::kReplace);
   EXPECT_EQ(TextOf(), "newer");
@@ -95,7 +95,7 @@ TEST_F(ArtifactTest, RefusesOrReplacesAnOlderOne) {
 TEST_F(ArtifactTest, OneThatAppearedMeanwhileIsNotOverwritten) {
   ArtifactWriter late(path_, "dataset");
   WriteDataset("first");
-  EXPECT_THAT(test::ErrorOf([&] { late.Commit({{"seed", 1}}); }), HasSubstr("is there already"));
+  EXPECT_THAT(test::ErrorOf([&] { late.Commit({{"seed", 1}}); }), HasSubstr("it already exists"));
   EXPECT_EQ(TextOf(), "first");
 }
 
@@ -103,7 +103,7 @@ TEST_F(ArtifactTest, NeverReplacesWhatIsNoArtifact) {
   fs::create_directory(path_);
   folder_.Write("set/thesis.tex", "years of work");
   EXPECT_THAT(test::ErrorOf([&] { WriteDataset("new", Existing::kReplace); }),
-              HasSubstr("something that is no artefact is there"));
+              HasSubstr("it exists and is not an artefact"));
   EXPECT_EQ(test::Contents(path_ / "thesis.tex"), "years of work");
   EXPECT_THAT(folder_.List(), UnorderedElementsAre("set"));
 }

@@ -127,5 +127,15 @@ RC_GTEST_PROP(WriteFileAtomically, ReadFileGivesItBack, (const std::string& byte
   RC_ASSERT(ReadFile(folder.path() / "a", bytes.size()) == bytes);
 }
 
+TEST(MakeFolder, MakesParentsAndNamesAFolderThatItCannotMake) {
+  const test::ScratchFolder scratch;
+  MakeFolder(scratch.path() / "a/b");
+  MakeFolder(scratch.path() / "a/b");
+  EXPECT_TRUE(std::filesystem::is_directory(scratch.path() / "a/b"));
+  const std::filesystem::path file = scratch.Write("file", "");
+  EXPECT_THAT(test::ErrorOf([&] { MakeFolder(file / "folder"); }),
+              testing::StartsWith("cannot make the folder " + (file / "folder").string()));
+}
+
 }  // namespace
 }  // namespace rhumb::core

@@ -52,8 +52,10 @@ TEST(Temporary, AFolderDoesNotReplaceAFullOneUnlessSwapped) {
 }
 
 TEST(Temporary, PathsThatNameNothingAreErrors) {
-  EXPECT_EQ(test::ErrorOf([] { Temporary::MakeFile("/"); }), "cannot write '/': it names no file");
-  EXPECT_EQ(test::ErrorOf([] { Temporary::MakeFolder(""); }), "cannot write '': it names no file");
+  EXPECT_EQ(test::ErrorOf([] { Temporary::MakeFile("/"); }),
+            "cannot write '/': it does not name a file");
+  EXPECT_EQ(test::ErrorOf([] { Temporary::MakeFolder(""); }),
+            "cannot write '': it does not name a file");
 }
 
 TEST(Temporary, WhatAKilledProcessLeftIsRemovedAndWhatALiveOneHoldsIsNot) {

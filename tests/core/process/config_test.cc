@@ -213,12 +213,12 @@ TEST(ApplySetting, ReadsWhatIsWrittenAsInToml) {
 }
 
 TEST(ApplySetting, MistakesAreErrorsThatQuoteIt) {
-  EXPECT_EQ(SettingError("envs"), "--set envs: expected key=value");
-  EXPECT_EQ(SettingError("env=3"), "--set env=3: unknown key 'env'; did you mean 'envs'?");
-  EXPECT_EQ(SettingError("ppo=3"), "--set ppo=3: 'ppo' is a group of keys and has no value");
-  EXPECT_EQ(SettingError("envs=0"), "--set envs=0: envs = 0 is not allowed (1 to 4096)");
+  EXPECT_EQ(SettingError("envs"), "setting envs: write it as key=value");
+  EXPECT_EQ(SettingError("env=3"), "setting env=3: unknown key 'env'; did you mean 'envs'?");
+  EXPECT_EQ(SettingError("ppo=3"), "setting ppo=3: 'ppo' is a group of keys and has no value");
+  EXPECT_EQ(SettingError("envs=0"), "setting envs=0: envs = 0 is not allowed (1 to 4096)");
   EXPECT_EQ(SettingError("envs=two"),
-            "--set envs=two: envs = 'two' is of the wrong type; expected: integer");
+            "setting envs=two: envs = 'two' is of the wrong type; expected: integer");
   EXPECT_THAT(SettingError("envs="), EndsWith("expected: integer"));
   EXPECT_THAT(SettingError("envs=1\nsteps=2"), EndsWith("expected: integer"));
   EXPECT_THAT(SettingError("weights=a,b"), EndsWith("expected: list of numbers"));
@@ -235,9 +235,9 @@ TEST(ApplySetting, ReadsTheWordsOfAnEnum) {
   ApplySetting(request, "gait=\"walk\"");
   EXPECT_EQ(request.gait, Gait::kWalk);
   EXPECT_EQ(test::ErrorOf([&] { ApplySetting(request, "gait=hop"); }),
-            "--set gait=hop: gait = 'hop' is not allowed (walk | run)");
+            "setting gait=hop: gait = 'hop' is not allowed (walk | run)");
   EXPECT_EQ(test::ErrorOf([&] { ApplySetting(request, "agents=5000000000"); }),
-            "--set agents=5000000000: agents[0] = 5000000000 is not allowed (0 to 99)");
+            "setting agents=5000000000: agents[0] = 5000000000 is not allowed (0 to 99)");
 }
 
 TEST(ApplyJson, TakesBackWhatToJsonWrites) {

@@ -106,8 +106,7 @@ TEST_P(ThreadPoolTest, LoopsDoNotAllocate) {
 INSTANTIATE_TEST_SUITE_P(Threads, ThreadPoolTest, testing::Values(1, 2, 5));
 
 TEST(ThreadPool, NeedsAThread) {
-  EXPECT_EQ(test::ErrorOf([] { ThreadPool pool(0); }),
-            "a pool of 0 threads was asked for; at least 1 is needed");
+  EXPECT_EQ(test::ErrorOf([] { ThreadPool pool(0); }), "a pool needs at least 1 thread, not 0");
 }
 
 TEST(ThreadPoolDeathTest, RefusesToNest) {
