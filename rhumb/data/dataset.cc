@@ -63,7 +63,7 @@ std::vector<std::int64_t> Dataset::EpisodesOf(Split split) const {
   return episodes;
 }
 
-void Dataset::ReadEpisode(std::int64_t index, Episode& episode, Finite finite) const {
+void Dataset::ReadEpisode(std::int64_t index, Episode& episode) const {
   RHUMB_CHECK(index >= 0 && static_cast<std::size_t>(index) < index_.episodes.size(),
               "episode {} of {}", index, index_.episodes.size());
   const EpisodeRecord& record = index_.episodes[static_cast<std::size_t>(index)];
@@ -71,11 +71,6 @@ void Dataset::ReadEpisode(std::int64_t index, Episode& episode, Finite finite) c
   episode.policy = record.policy;
   episode.seed = record.seed;
   episode.returns = record.returns;
-  if (finite == Finite::kTrust) return;
-  if (const std::string name = FindNonFinite(episode); !name.empty()) {
-    Fail("{}: {} of {} holds a number that is not finite", minari_file().string(), name,
-         EpisodeName(index));
-  }
 }
 
 Transitions Dataset::LoadTransitions(std::span<const Field> fields,

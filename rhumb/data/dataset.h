@@ -54,8 +54,6 @@ struct Transitions {
   std::int64_t count() const { return starts.empty() ? 0 : starts.back() + lengths.back(); }
 };
 
-enum class Finite { kTrust, kCheck };
-
 // One thread at a time. Several Datasets may open the same folder.
 class Dataset {
  public:
@@ -71,8 +69,8 @@ class Dataset {
   std::vector<std::int64_t> AllEpisodes() const;
   std::vector<std::int64_t> EpisodesOf(Split split) const;
 
-  // Reuses the memory of `episode`. With kCheck, throws Error if a number is not finite.
-  void ReadEpisode(std::int64_t index, Episode& episode, Finite finite = Finite::kTrust) const;
+  // Reuses the memory of `episode`. Throws Error if an array has the wrong shape.
+  void ReadEpisode(std::int64_t index, Episode& episode) const;
 
   // Reads directly into the result's arrays. Throws Error if the dataset lacks a field.
   Transitions LoadTransitions(std::span<const Field> fields,

@@ -1,8 +1,6 @@
 #include "rhumb/data/dataset_index.h"
 
-#include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "rhumb/core/error.h"
@@ -17,6 +15,27 @@ using nlohmann::json;
 constexpr int kFormat = 2;
 constexpr std::uint64_t kMaxIndexBytes = std::uint64_t{1} << 30;
 constexpr int kMaxSize = 1 << 20;
+
+template <class Description, class Visit>
+void VisitMembers(Description& description, Visit visit) {
+  visit("time_limit", description.time_limit);
+  visit("quantities", description.quantities);
+  visit("observation_size", description.observation_size);
+  visit("action_size", description.action_size);
+  visit("qpos_size", description.qpos_size);
+  visit("qvel_size", description.qvel_size);
+  visit("policy_outputs", description.policy_outputs);
+  visit("action_low", description.action_low);
+  visit("action_high", description.action_high);
+}
+
+template <class Normalisation, class Visit>
+void VisitNumbers(Normalisation& normalisation, Visit visit) {
+  visit("observation_mean", normalisation.observation_mean);
+  visit("observation_std", normalisation.observation_std);
+  visit("return_mean", normalisation.return_mean);
+  visit("return_std", normalisation.return_std);
+}
 
 // Objectives and quantities must be valid names in expressions.
 void CheckNames(const std::vector<std::string>& names, const char* what, std::string_view place) {
@@ -35,16 +54,14 @@ void CheckSize(int size, int low, const char* what, std::string_view place) {
   }
 }
 
-void RequireSize(std::size_t size, std::size_t wanted, const std::string& what,
+void RequireSize(std::size_t size, std::size_t wanted, std::string_view what,
                  std::string_view place) {
   if (size != wanted) Fail("{}: {} has {} numbers, not {}", place, what, size, wanted);
 }
 
 json EpisodesToJson(const std::vector<EpisodeRecord>& episodes) {
-  json columns = {{"policy", json::array()},
-                  {"steps", json::array()},
-                  {"seed", json::array()},
-                  {"returns", json::array()}};
+  json columns;
+  for (const char* column : {"policy", "steps", "seed", "returns"}) columns[column] = json::array();
   for (const EpisodeRecord& episode : episodes) {
     columns["policy"].push_back(episode.policy);
     columns["steps"].push_back(episode.steps);
@@ -55,20 +72,16 @@ json EpisodesToJson(const std::vector<EpisodeRecord>& episodes) {
 }
 
 std::vector<EpisodeRecord> EpisodesFromJson(const json& columns, std::string_view place) {
-  const auto& policy = columns.at("policy").get_ref<const json::array_t&>();
-  const auto& steps = columns.at("steps").get_ref<const json::array_t&>();
-  const auto& seed = columns.at("seed").get_ref<const json::array_t&>();
-  const auto& returns = columns.at("returns").get_ref<const json::array_t&>();
-  RequireSize(steps.size(), policy.size(), "episodes.steps", place);
-  RequireSize(seed.size(), policy.size(), "episodes.seed", place);
-  RequireSize(returns.size(), policy.size(), "episodes.returns", place);
-  std::vector<EpisodeRecord> episodes(policy.size());
-  for (std::size_t i = 0; i < episodes.size(); ++i) {
-    policy[i].get_to(episodes[i].policy);
-    steps[i].get_to(episodes[i].steps);
-    seed[i].get_to(episodes[i].seed);
-    returns[i].get_to(episodes[i].returns);
-  }
+  std::vector<EpisodeRecord> episodes(columns.at("policy").size());
+  const auto read = [&](const std::string& name, auto EpisodeRecord::*member) {
+    const auto& column = columns.at(name).get_ref<const json::array_t&>();
+    RequireSize(column.size(), episodes.size(), "episodes." + name, place);
+    for (std::size_t i = 0; i < column.size(); ++i) column[i].get_to(episodes[i].*member);
+  };
+  read("policy", &EpisodeRecord::policy);
+  read("steps", &EpisodeRecord::steps);
+  read("seed", &EpisodeRecord::seed);
+  read("returns", &EpisodeRecord::returns);
   return episodes;
 }
 
@@ -93,10 +106,9 @@ void CheckIndex(const DatasetIndex& index, std::string_view place) {
       Fail("{}: {} has {} steps", place, what, episode.steps);
     }
   }
-  RequireSize(index.normalisation.observation_mean.size(), observation, "observation_mean", place);
-  RequireSize(index.normalisation.observation_std.size(), observation, "observation_std", place);
-  RequireSize(index.normalisation.return_mean.size(), objectives, "return_mean", place);
-  RequireSize(index.normalisation.return_std.size(), objectives, "return_std", place);
+  VisitNumbers(index.normalisation, [&](std::string_view key, const std::vector<double>& values) {
+    RequireSize(values.size(), key.starts_with("return") ? objectives : observation, key, place);
+  });
 }
 
 }  // namespace
@@ -139,39 +151,18 @@ void CheckDescription(const DatasetDescription& description, std::string_view pl
 }
 
 json ToJson(const DatasetDescription& description) {
-  json objectives = json::array();
-  for (const Objective& objective : description.objectives) {
-    objectives.push_back({{"name", objective.name}, {"unit", objective.unit}});
-  }
-  return {{"environment", core::ToJson(description.environment)},
-          {"time_limit", description.time_limit},
-          {"objectives", std::move(objectives)},
-          {"quantities", description.quantities},
-          {"observation_size", description.observation_size},
-          {"action_size", description.action_size},
-          {"qpos_size", description.qpos_size},
-          {"qvel_size", description.qvel_size},
-          {"policy_outputs", description.policy_outputs},
-          {"action_low", description.action_low},
-          {"action_high", description.action_high}};
+  json document = {{"environment", core::ToJson(description.environment)},
+                   {"objectives", core::ToJson(description.objectives)}};
+  VisitMembers(description, core::JsonWriter{document});
+  return document;
 }
 
 DatasetDescription DescriptionFromJson(const json& document, std::string_view place) {
   DatasetDescription description;
   try {
     description.environment = core::BundleFromJson(document.at("environment"));
-    document.at("time_limit").get_to(description.time_limit);
-    for (const json& objective : document.at("objectives")) {
-      description.objectives.push_back({objective.at("name"), objective.at("unit")});
-    }
-    document.at("quantities").get_to(description.quantities);
-    document.at("observation_size").get_to(description.observation_size);
-    document.at("action_size").get_to(description.action_size);
-    document.at("qpos_size").get_to(description.qpos_size);
-    document.at("qvel_size").get_to(description.qvel_size);
-    document.at("policy_outputs").get_to(description.policy_outputs);
-    document.at("action_low").get_to(description.action_low);
-    document.at("action_high").get_to(description.action_high);
+    description.objectives = core::ObjectivesFromJson(document.at("objectives"));
+    VisitMembers(description, core::JsonReader{document});
   } catch (const json::exception& error) {
     Fail("{} is damaged: {}", place, error.what());
   }
@@ -182,16 +173,13 @@ DatasetDescription DescriptionFromJson(const json& document, std::string_view pl
 json ToJson(const DatasetIndex& index) {
   json policies = json::array();
   for (const Policy& policy : index.policies) policies.push_back(ToJson(policy));
+  json normalisation = {{"split", NameOf(Split::kTrain)}};
+  VisitNumbers(index.normalisation, core::JsonWriter{normalisation});
   return {{"format", kFormat},
           {"description", ToJson(index.description)},
           {"policies", std::move(policies)},
           {"episodes", EpisodesToJson(index.episodes)},
-          {"normalisation",
-           {{"split", NameOf(Split::kTrain)},
-            {"observation_mean", index.normalisation.observation_mean},
-            {"observation_std", index.normalisation.observation_std},
-            {"return_mean", index.normalisation.return_mean},
-            {"return_std", index.normalisation.return_std}}}};
+          {"normalisation", std::move(normalisation)}};
 }
 
 DatasetIndex ReadDatasetIndex(const core::Artifact& artifact) {
@@ -210,11 +198,7 @@ DatasetIndex ReadDatasetIndex(const core::Artifact& artifact) {
       index.policies.push_back(PolicyFromJson(policy));
     }
     index.episodes = EpisodesFromJson(document.at("episodes"), place);
-    const json& normalisation = document.at("normalisation");
-    normalisation.at("observation_mean").get_to(index.normalisation.observation_mean);
-    normalisation.at("observation_std").get_to(index.normalisation.observation_std);
-    normalisation.at("return_mean").get_to(index.normalisation.return_mean);
-    normalisation.at("return_std").get_to(index.normalisation.return_std);
+    VisitNumbers(index.normalisation, core::JsonReader{document.at("normalisation")});
   } catch (const json::exception& error) {
     Fail("{} is damaged: {}", place, error.what());
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -15,10 +14,7 @@
 
 namespace rhumb::data {
 
-struct Objective {
-  std::string name;
-  std::string unit;  // unit of the return, the sum over an episode
-};
+using core::Objective;
 
 // Properties shared by all episodes and known before the first.
 struct DatasetDescription {
@@ -68,7 +64,7 @@ nlohmann::json ToJson(const DatasetIndex& index);
 
 // Reads and checks a description. The environment's files are not read. Throws Error with the place
 // if the JSON is damaged.
-DatasetDescription DescriptionFromJson(const nlohmann::json& json, std::string_view place);
+DatasetDescription DescriptionFromJson(const nlohmann::json& document, std::string_view place);
 // Reads and checks dataset.json and the environment's files in a dataset folder.
 DatasetIndex ReadDatasetIndex(const core::Artifact& artifact);
 

@@ -1,11 +1,11 @@
 #include "rhumb/data/dataset_writer.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/data/minari_layout.h"
 #include "rhumb/data/statistics.h"
 
@@ -16,11 +16,6 @@ namespace {
 DatasetDescription Checked(DatasetDescription description, const fs::path& folder) {
   CheckDescription(description, folder.string());
   return description;
-}
-
-// Replaces invalid UTF-8, so that a file name cannot prevent a finished dataset from being saved.
-std::string Dump(const nlohmann::json& document, int indent) {
-  return document.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
@@ -98,24 +93,32 @@ void DatasetWriter::Measure(const Episode& episode) {
 }
 
 void DatasetWriter::DropEpisodesOfPoliciesLeftOut() {
-  std::vector<std::int64_t> kept;
-  std::vector<EpisodeRecord> kept_records;
-  for (std::size_t i = 0; i < episodes_.size(); ++i) {
-    if (!policies_[static_cast<std::size_t>(episodes_[i].policy)].kept()) continue;
-    kept.push_back(static_cast<std::int64_t>(i));
-    kept_records.push_back(std::move(episodes_[i]));
-  }
-  const bool all = kept.size() == episodes_.size();
-  episodes_ = std::move(kept_records);
-  if (all) return;
-  // HDF5 does not free space, so copy the kept episodes to a new file.
+  const auto is_kept = [this](const EpisodeRecord& record) {
+    return policies_[static_cast<std::size_t>(record.policy)].kept();
+  };
+  if (std::ranges::all_of(episodes_, is_kept)) return;
+  // HDF5 does not free space, so write the kept episodes to a new file.
   const fs::path file = artifact_.file(kMinariFile);
   const fs::path whole = artifact_.file("data/all_episodes.hdf5");
   std::error_code error;
   fs::rename(file, whole, error);
-  if (!error) CopyEpisodes(whole, kept, file);
-  if (!error) fs::remove(whole, error);
   if (error) Fail("cannot write {}: {}", file.string(), error.message());
+  const Hdf5File from = Hdf5File::Open(whole);
+  Hdf5File to = Hdf5File::Create(file);
+  std::vector<EpisodeRecord> kept;
+  Episode episode;
+  for (std::size_t i = 0; i < episodes_.size(); ++i) {
+    if (!is_kept(episodes_[i])) continue;
+    ReadEpisode(from.root(), static_cast<std::int64_t>(i), episodes_[i].steps, description_.shape(),
+                episode);
+    episode.policy = episodes_[i].policy;
+    episode.seed = episodes_[i].seed;
+    WriteEpisode(to.root(), static_cast<std::int64_t>(kept.size()), episode, description_.shape());
+    kept.push_back(std::move(episodes_[i]));
+  }
+  to.Close();
+  episodes_ = std::move(kept);
+  if (!fs::remove(whole, error)) Fail("cannot remove {}: {}", whole.string(), error.message());
 }
 
 Normalisation DatasetWriter::ComputeNormalisation() const {
@@ -158,8 +161,8 @@ void DatasetWriter::Commit(const nlohmann::json& manifest_fields) {
   const fs::path file = artifact_.file(kMinariFile);
   const nlohmann::json metadata = MakeMinariMetadata(description_, minari_id_, statistics.episodes,
                                                      statistics.transitions, fs::file_size(file));
-  core::WriteFileAtomically(artifact_.file(kMinariMetadata), Dump(metadata, 2));
-  core::WriteFileAtomically(artifact_.file("dataset.json"), Dump(ToJson(index), -1));
+  core::WriteFileAtomically(artifact_.file(kMinariMetadata), core::DumpJson(metadata, 2) + "\n");
+  core::WriteFileAtomically(artifact_.file("dataset.json"), core::DumpJson(ToJson(index)) + "\n");
   core::WriteBundle(description_.environment, artifact_);
   nlohmann::json fields = manifest_fields;
   fields["counts"] = CountsToJson(statistics);

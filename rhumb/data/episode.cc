@@ -33,43 +33,24 @@ void Episode::Clear() {
 std::array<FieldLayout, kFieldCount> LayoutOf(const StepShape& shape) {
   const int outputs = shape.policy_outputs ? shape.action : 0;
   using E = Episode;
-  return {{
-      {.field = Field::kObservations,
-       .values = &E::observations,
-       .in_infos = false,
-       .name = "observations",
-       .columns = shape.observation,
-       .has_last_row = true},
+  std::array<FieldLayout, kFieldCount> layouts = {{
+      {Field::kObservations, &E::observations, false, "observations", shape.observation},
       {Field::kActions, &E::actions, false, "actions", shape.action},
-      {.field = Field::kRewards,
-       .values = &E::rewards,
-       .in_infos = false,
-       .name = "rewards",
-       .columns = 1,
-       .is_vector = true},
+      {Field::kRewards, &E::rewards, false, "rewards", 1},
       {Field::kVectorRewards, &E::vector_rewards, true, "vector_reward", shape.objectives},
       {Field::kRawActions, &E::raw_actions, true, "raw_action", outputs},
       {Field::kActionMeans, &E::action_means, true, "action_mean", outputs},
-      {.field = Field::kActionStds,
-       .values = &E::action_stds,
-       .in_infos = true,
-       .name = "action_std",
-       .columns = outputs,
-       .may_be_constant = true},
-      {.field = Field::kQpos,
-       .values = &E::qpos,
-       .in_infos = true,
-       .name = "qpos",
-       .columns = shape.qpos,
-       .has_last_row = true},
-      {.field = Field::kQvel,
-       .values = &E::qvel,
-       .in_infos = true,
-       .name = "qvel",
-       .columns = shape.qvel,
-       .has_last_row = true},
+      {Field::kActionStds, &E::action_stds, true, "action_std", outputs},
+      {Field::kQpos, &E::qpos, true, "qpos", shape.qpos},
+      {Field::kQvel, &E::qvel, true, "qvel", shape.qvel},
       {Field::kQuantities, &E::quantities, true, "quantities", shape.quantities},
   }};
+  for (const Field field : {Field::kObservations, Field::kQpos, Field::kQvel}) {
+    layouts[static_cast<std::size_t>(field)].has_last_row = true;
+  }
+  layouts[static_cast<std::size_t>(Field::kActionStds)].may_be_constant = true;
+  layouts[static_cast<std::size_t>(Field::kRewards)].is_vector = true;
+  return layouts;
 }
 
 void CheckShape(const Episode& episode, const StepShape& shape, std::string_view place) {

@@ -2,16 +2,14 @@
 
 #include <hdf5.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <utility>
+#include <type_traits>
 
 #include "rhumb/core/error.h"
 
 namespace rhumb::data {
 namespace {
 
-static_assert(sizeof(hid_t) == sizeof(std::int64_t));
+static_assert(std::is_same_v<hid_t, std::int64_t>);
 
 // Deflate compresses by a factor of at most 1032.
 constexpr std::uint64_t kMaxCompression = 1032;
@@ -55,32 +53,26 @@ Result Check(Result result, const char* what, const std::string& place) {
   return result;
 }
 
-int CloseGroup(std::int64_t id) { return H5Gclose(id); }
-int CloseFile(std::int64_t id) { return H5Fclose(id); }
-int CloseArray(std::int64_t id) { return H5Dclose(id); }
-int CloseSpace(std::int64_t id) { return H5Sclose(id); }
-int CloseType(std::int64_t id) { return H5Tclose(id); }
-int CloseObject(std::int64_t id) { return H5Oclose(id); }
-int CloseList(std::int64_t id) { return H5Pclose(id); }
-int CloseAttribute(std::int64_t id) { return H5Aclose(id); }
+Hdf5Handle Own(hid_t id, Hdf5Handle::Close close, const char* what, const std::string& place) {
+  return {Check(id, what, place), close};
+}
 
 // Omits creation times, so that equal datasets have equal bytes.
 Hdf5Handle MakeCreationList(hid_t of_class, const std::string& place) {
-  Hdf5Handle list(Check(H5Pcreate(of_class), "write", place), CloseList);
+  Hdf5Handle list = Own(H5Pcreate(of_class), H5Pclose, "write", place);
   Check(H5Pset_obj_track_times(list.id(), false), "write", place);
   return list;
 }
 
 Hdf5Handle MakeSpace(std::span<const std::uint64_t> shape, const std::string& place) {
   const std::vector<hsize_t> sizes(shape.begin(), shape.end());
-  return {Check(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), "write",
-                place),
-          CloseSpace};
+  const auto dimensions = static_cast<int>(sizes.size());
+  return Own(H5Screate_simple(dimensions, sizes.data(), nullptr), H5Sclose, "write", place);
 }
 
 // numpy's bool as stored by h5py.
 Hdf5Handle MakeFlagType(const std::string& place) {
-  Hdf5Handle type(Check(H5Tenum_create(H5T_NATIVE_INT8), "write", place), CloseType);
+  Hdf5Handle type = Own(H5Tenum_create(H5T_NATIVE_INT8), H5Tclose, "write", place);
   for (const std::int8_t value : {std::int8_t{0}, std::int8_t{1}}) {
     Check(H5Tenum_insert(type.id(), value == 0 ? "FALSE" : "TRUE", &value), "write", place);
   }
@@ -95,11 +87,8 @@ Hdf5Handle::Hdf5Handle(Hdf5Handle&& other) noexcept
     : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
 
 Hdf5Handle& Hdf5Handle::operator=(Hdf5Handle&& other) noexcept {
-  if (this != &other) {
-    Release();
-    id_ = std::exchange(other.id_, -1);
-    close_ = other.close_;
-  }
+  std::swap(id_, other.id_);
+  std::swap(close_, other.close_);
   return *this;
 }
 
@@ -142,7 +131,7 @@ void Hdf5Array::ReadAs(std::int64_t type, std::uint64_t begin, std::uint64_t cou
   const std::vector<hsize_t> sizes(part.begin(), part.end());
   std::vector<hsize_t> start(part.size(), 0);
   start[0] = begin;
-  const Hdf5Handle file(Check(H5Dget_space(handle_.id()), "read", place_), CloseSpace);
+  const Hdf5Handle file = Own(H5Dget_space(handle_.id()), H5Sclose, "read", place_);
   Check(
       H5Sselect_hyperslab(file.id(), H5S_SELECT_SET, start.data(), nullptr, sizes.data(), nullptr),
       "read", place_);
@@ -155,15 +144,10 @@ std::string Hdf5Group::PlaceOf(std::string_view name) const {
 
 Hdf5Group Hdf5Group::MakeGroup(const std::string& name) const {
   PrepareHdf5();
-  Hdf5Group group;
-  group.file_ = file_;
-  group.place_ = PlaceOf(name);
-  const Hdf5Handle list = MakeCreationList(H5P_GROUP_CREATE, group.place_);
-  group.handle_ = {
-      Check(H5Gcreate2(handle_.id(), name.c_str(), H5P_DEFAULT, list.id(), H5P_DEFAULT), "write",
-            group.place_),
-      CloseGroup};
-  return group;
+  const std::string place = PlaceOf(name);
+  const Hdf5Handle list = MakeCreationList(H5P_GROUP_CREATE, place);
+  const hid_t id = H5Gcreate2(handle_.id(), name.c_str(), H5P_DEFAULT, list.id(), H5P_DEFAULT);
+  return {Own(id, H5Gclose, "write", place), file_, place};
 }
 
 void Hdf5Group::WriteAs(const std::string& name, std::int64_t file_type, std::int64_t memory_type,
@@ -174,10 +158,9 @@ void Hdf5Group::WriteAs(const std::string& name, std::int64_t file_type, std::in
   const Hdf5Handle list = MakeCreationList(H5P_DATASET_CREATE, place);
   // The data is written next; filling with zeros first would write every byte twice.
   Check(H5Pset_fill_time(list.id(), H5D_FILL_TIME_NEVER), "write", place);
-  Hdf5Handle array(Check(H5Dcreate2(handle_.id(), name.c_str(), file_type, space.id(), H5P_DEFAULT,
+  Hdf5Handle array = Own(H5Dcreate2(handle_.id(), name.c_str(), file_type, space.id(), H5P_DEFAULT,
                                     list.id(), H5P_DEFAULT),
-                         "write", place),
-                   CloseArray);
+                         H5Dclose, "write", place);
   Check(H5Dwrite(array.id(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers), "write", place);
   if (!array.Release()) Fail("cannot write {}: {}", place, Reason());
 }
@@ -201,25 +184,22 @@ void Hdf5Group::WriteIntegers(const std::string& name,
 
 void Hdf5Group::SetAttribute(const std::string& name, std::int64_t value) const {
   PrepareHdf5();
-  if (H5Aexists(handle_.id(), name.c_str()) > 0) {
-    Check(H5Adelete(handle_.id(), name.c_str()), "write", PlaceOf(name));
-  }
-  const Hdf5Handle space(Check(H5Screate(H5S_SCALAR), "write", PlaceOf(name)), CloseSpace);
-  const Hdf5Handle attribute(Check(H5Acreate2(handle_.id(), name.c_str(), H5T_STD_I64LE, space.id(),
-                                              H5P_DEFAULT, H5P_DEFAULT),
-                                   "write", PlaceOf(name)),
-                             CloseAttribute);
-  Check(H5Awrite(attribute.id(), H5T_NATIVE_INT64, &value), "write", PlaceOf(name));
+  const std::string place = PlaceOf(name);
+  const Hdf5Handle space = Own(H5Screate(H5S_SCALAR), H5Sclose, "write", place);
+  const Hdf5Handle attribute = Own(
+      H5Acreate2(handle_.id(), name.c_str(), H5T_STD_I64LE, space.id(), H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose, "write", place);
+  Check(H5Awrite(attribute.id(), H5T_NATIVE_INT64, &value), "write", place);
 }
 
 std::optional<std::int64_t> Hdf5Group::FindAttribute(const std::string& name) const {
   PrepareHdf5();
   if (H5Aexists(handle_.id(), name.c_str()) <= 0) return std::nullopt;
   const std::string place = PlaceOf(name);
-  const Hdf5Handle attribute(Check(H5Aopen(handle_.id(), name.c_str(), H5P_DEFAULT), "read", place),
-                             CloseAttribute);
-  const Hdf5Handle space(Check(H5Aget_space(attribute.id()), "read", place), CloseSpace);
-  const Hdf5Handle type(Check(H5Aget_type(attribute.id()), "read", place), CloseType);
+  const Hdf5Handle attribute =
+      Own(H5Aopen(handle_.id(), name.c_str(), H5P_DEFAULT), H5Aclose, "read", place);
+  const Hdf5Handle space = Own(H5Aget_space(attribute.id()), H5Sclose, "read", place);
+  const Hdf5Handle type = Own(H5Aget_type(attribute.id()), H5Tclose, "read", place);
   if (H5Sget_simple_extent_npoints(space.id()) != 1 || H5Tget_class(type.id()) != H5T_INTEGER) {
     return std::nullopt;
   }
@@ -228,25 +208,21 @@ std::optional<std::int64_t> Hdf5Group::FindAttribute(const std::string& name) co
   return value;
 }
 
-void Hdf5Group::RequireOwnLink(const std::string& name) const {
-  H5L_info_t info;
-  Check(H5Lget_info(handle_.id(), name.c_str(), &info, H5P_DEFAULT), "read", PlaceOf(name));
-  if (info.type != H5L_TYPE_HARD) {
-    Fail("{} is a link to another place; only data inside the file is read", PlaceOf(name));
-  }
-}
-
 Hdf5Group::Kind Hdf5Group::KindOf(const std::string& name) const {
   PrepareHdf5();
   if (H5Lexists(handle_.id(), name.c_str(), H5P_DEFAULT) <= 0) return Kind::kNone;
-  RequireOwnLink(name);
   const std::string place = PlaceOf(name);
-  const Hdf5Handle object(Check(H5Oopen(handle_.id(), name.c_str(), H5P_DEFAULT), "read", place),
-                          CloseObject);
+  H5L_info_t info;
+  Check(H5Lget_info(handle_.id(), name.c_str(), &info, H5P_DEFAULT), "read", place);
+  if (info.type != H5L_TYPE_HARD) {
+    Fail("{} is a link to another place; only data inside the file is read", place);
+  }
+  const Hdf5Handle object =
+      Own(H5Oopen(handle_.id(), name.c_str(), H5P_DEFAULT), H5Oclose, "read", place);
   const H5I_type_t kind = H5Iget_type(object.id());
   if (kind == H5I_GROUP) return Kind::kGroup;
   if (kind != H5I_DATASET) return Kind::kOther;
-  const Hdf5Handle type(Check(H5Dget_type(object.id()), "read", place), CloseType);
+  const Hdf5Handle type = Own(H5Dget_type(object.id()), H5Tclose, "read", place);
   const H5T_class_t type_class = H5Tget_class(type.id());
   const bool is_number =
       type_class == H5T_FLOAT || type_class == H5T_INTEGER || type_class == H5T_ENUM;
@@ -256,24 +232,19 @@ Hdf5Group::Kind Hdf5Group::KindOf(const std::string& name) const {
 std::vector<std::string> Hdf5Group::names() const {
   PrepareHdf5();
   std::vector<std::string> names;
-  const auto visit = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
+  const auto add = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
     static_cast<std::vector<std::string>*>(out)->emplace_back(name);
     return 0;
   };
-  hsize_t position = 0;
-  Check(H5Literate(handle_.id(), H5_INDEX_NAME, H5_ITER_INC, &position, visit, &names), "read",
-        place_);
+  Check(H5Literate(handle_.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names), "read", place_);
   return names;
 }
 
 Hdf5Group Hdf5Group::OpenGroup(const std::string& name) const {
-  if (KindOf(name) != Kind::kGroup) Fail("{} is missing, or not a group", PlaceOf(name));
-  Hdf5Group group;
-  group.file_ = file_;
-  group.place_ = PlaceOf(name);
-  group.handle_ = {Check(H5Gopen2(handle_.id(), name.c_str(), H5P_DEFAULT), "read", group.place_),
-                   CloseGroup};
-  return group;
+  const std::string place = PlaceOf(name);
+  if (KindOf(name) != Kind::kGroup) Fail("{} is missing, or not a group", place);
+  const hid_t id = H5Gopen2(handle_.id(), name.c_str(), H5P_DEFAULT);
+  return {Own(id, H5Gclose, "read", place), file_, place};
 }
 
 Hdf5Array Hdf5Group::OpenArray(const std::string& name) const {
@@ -282,15 +253,15 @@ Hdf5Array Hdf5Group::OpenArray(const std::string& name) const {
   }
   Hdf5Array array;
   array.place_ = PlaceOf(name);
-  array.handle_ = {Check(H5Dopen2(handle_.id(), name.c_str(), H5P_DEFAULT), "read", array.place_),
-                   CloseArray};
+  array.handle_ =
+      Own(H5Dopen2(handle_.id(), name.c_str(), H5P_DEFAULT), H5Dclose, "read", array.place_);
   const hid_t id = array.handle_.id();
-  const Hdf5Handle list(Check(H5Dget_create_plist(id), "read", array.place_), CloseList);
+  const Hdf5Handle list = Own(H5Dget_create_plist(id), H5Pclose, "read", array.place_);
   if (H5Pget_layout(list.id()) == H5D_VIRTUAL || H5Pget_external_count(list.id()) > 0) {
     Fail("{} keeps its numbers in another file; only data inside the file is read", array.place_);
   }
-  const Hdf5Handle space(Check(H5Dget_space(id), "read", array.place_), CloseSpace);
-  const Hdf5Handle type(Check(H5Dget_type(id), "read", array.place_), CloseType);
+  const Hdf5Handle space = Own(H5Dget_space(id), H5Sclose, "read", array.place_);
+  const Hdf5Handle type = Own(H5Dget_type(id), H5Tclose, "read", array.place_);
   const int dimensions =
       Check(H5Sget_simple_extent_ndims(space.id()), "read the shape of", array.place_);
   std::vector<hsize_t> sizes(static_cast<std::size_t>(dimensions));
@@ -312,57 +283,21 @@ Hdf5Array Hdf5Group::OpenArray(const std::string& name) const {
   return array;
 }
 
-std::vector<std::string> Hdf5Group::attributes() const {
-  PrepareHdf5();
-  std::vector<std::string> names;
-  const auto visit = [](hid_t, const char* name, const H5A_info_t*, void* out) -> herr_t {
-    static_cast<std::vector<std::string>*>(out)->emplace_back(name);
-    return 0;
-  };
-  hsize_t position = 0;
-  Check(H5Aiterate2(handle_.id(), H5_INDEX_NAME, H5_ITER_INC, &position, visit, &names), "read",
-        place_);
-  return names;
-}
-
-// Not by H5Ocopy, which frees what it still uses where the disk is full.
-void Hdf5Group::Copy(const std::string& name, const Hdf5Group& target,
-                     const std::string& new_name) const {
-  if (KindOf(name) == Kind::kGroup) {
-    const Hdf5Group from = OpenGroup(name);
-    const Hdf5Group to = target.MakeGroup(new_name);
-    for (const std::string& attribute : from.attributes()) {
-      const std::optional<std::int64_t> value = from.FindAttribute(attribute);
-      if (!value) Fail("{} is not a whole number", from.PlaceOf(attribute));
-      to.SetAttribute(attribute, *value);
-    }
-    for (const std::string& child : from.names()) from.Copy(child, to, child);
-    return;
-  }
-  const Hdf5Array array = OpenArray(name);
-  const Hdf5Handle type(Check(H5Dget_type(array.handle_.id()), "read", array.place_), CloseType);
-  std::vector<std::byte> bytes(H5Tget_size(type.id()) * array.rows() * array.columns());
-  array.ReadAs(type.id(), 0, array.rows(), bytes.data());
-  target.WriteAs(new_name, type.id(), type.id(), array.shape(), bytes.data());
-}
+Hdf5File::Hdf5File(Hdf5Handle handle, const std::string& place)
+    : handle_(std::move(handle)),
+      root_(Own(H5Gopen2(handle_.id(), "/", H5P_DEFAULT), H5Gclose, "read", place), place, place) {}
 
 Hdf5File Hdf5File::Create(const std::filesystem::path& path) {
   PrepareHdf5();
   const std::string place = path.string();
-  const Hdf5Handle access(Check(H5Pcreate(H5P_FILE_ACCESS), "write", place), CloseList);
+  const Hdf5Handle access = Own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "write", place);
   // The group format since HDF5 1.8 is smaller and faster, and every h5py reads it.
   Check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V110), "write", place);
   Check(H5Pset_meta_block_size(access.id(), kBlockBytes), "write", place);
   Check(H5Pset_small_data_block_size(access.id(), kBlockBytes), "write", place);
   const Hdf5Handle creation = MakeCreationList(H5P_FILE_CREATE, place);
-  Hdf5File file;
-  file.handle_ = {
-      Check(H5Fcreate(place.c_str(), H5F_ACC_EXCL, creation.id(), access.id()), "write", place),
-      CloseFile};
-  file.root_.handle_ = {Check(H5Gopen2(file.handle_.id(), "/", H5P_DEFAULT), "write", place),
-                        CloseGroup};
-  file.root_.file_ = file.root_.place_ = place;
-  return file;
+  const hid_t id = H5Fcreate(place.c_str(), H5F_ACC_EXCL, creation.id(), access.id());
+  return {Own(id, H5Fclose, "write", place), place};
 }
 
 Hdf5File Hdf5File::Open(const std::filesystem::path& path) {
@@ -370,13 +305,8 @@ Hdf5File Hdf5File::Open(const std::filesystem::path& path) {
   const std::string place = path.string();
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) Fail("{} is missing", place);
-  Hdf5File file;
-  file.handle_ = {Check(H5Fopen(place.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "read", place),
-                  CloseFile};
-  file.root_.handle_ = {Check(H5Gopen2(file.handle_.id(), "/", H5P_DEFAULT), "read", place),
-                        CloseGroup};
-  file.root_.file_ = file.root_.place_ = place;
-  return file;
+  const hid_t id = H5Fopen(place.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  return {Own(id, H5Fclose, "read", place), place};
 }
 
 void Hdf5File::Close() {

@@ -7,11 +7,11 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace rhumb::data {
@@ -62,6 +62,7 @@ class Hdf5Array {
 
 class Hdf5Group {
  public:
+  Hdf5Group() = default;
   enum class Kind { kNone, kGroup, kNumbers, kOther };
 
   Hdf5Group MakeGroup(const std::string& name) const;
@@ -81,17 +82,14 @@ class Hdf5Group {
   // Empty if the attribute is missing or not a single whole number.
   std::optional<std::int64_t> FindAttribute(const std::string& name) const;
 
-  // Copies an array, or a group with its groups, arrays and whole-number attributes.
-  void Copy(const std::string& name, const Hdf5Group& target, const std::string& new_name) const;
-
   const std::string& place() const { return place_; }
 
  private:
   friend class Hdf5File;
+  Hdf5Group(Hdf5Handle handle, std::string file, std::string place)
+      : handle_(std::move(handle)), file_(std::move(file)), place_(std::move(place)) {}
   void WriteAs(const std::string& name, std::int64_t file_type, std::int64_t memory_type,
                std::span<const std::uint64_t> shape, const void* numbers) const;
-  void RequireOwnLink(const std::string& name) const;
-  std::vector<std::string> attributes() const;
   std::string PlaceOf(std::string_view name) const;
 
   Hdf5Handle handle_;
@@ -101,6 +99,7 @@ class Hdf5Group {
 
 class Hdf5File {
  public:
+  Hdf5File() = default;
   // Creates a file. Equal contents give equal bytes.
   static Hdf5File Create(const std::filesystem::path& path);
   static Hdf5File Open(const std::filesystem::path& path);
@@ -110,6 +109,8 @@ class Hdf5File {
   void Close();
 
  private:
+  Hdf5File(Hdf5Handle handle, const std::string& place);
+
   Hdf5Handle handle_;
   Hdf5Group root_;
 };

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 #include "rhumb/core/error.h"
@@ -39,16 +38,15 @@ std::vector<NamedFormula> MakeFormulas(const ImportConfig& config, const MinariS
 }
 
 // Replaces the vector rewards by the formulas' values.
-void EvaluateObjectives(const std::vector<NamedFormula>& formulas, const StepShape& stored,
-                        const std::string& place, Episode& episode) {
+void EvaluateObjectives(const std::vector<NamedFormula>& formulas, const std::string& place,
+                        Episode& episode) {
   std::vector<float> rewards;
   rewards.reserve(static_cast<std::size_t>(episode.steps()) * formulas.size());
   for (std::int64_t t = 0; t < episode.steps(); ++t) {
-    const StepView step = ViewStep(episode, stored, t);
     for (const NamedFormula& objective : formulas) {
-      const double value = objective.formula.Evaluate(step);
+      const double value = objective.formula.Evaluate(episode, t);
       if (!std::isfinite(static_cast<float>(value))) {
-        Fail("{}: objective {}={} gives no finite number in step {}", place, objective.name,
+        Fail("{}: objective {}={} is not finite in step {}", place, objective.name,
              objective.formula.text(), t);
       }
       rewards.push_back(static_cast<float>(value));
@@ -71,7 +69,6 @@ ImportReport ImportMinari(const std::filesystem::path& folder, const std::filesy
                           const nlohmann::json& manifest_fields, core::Existing existing) {
   const MinariSource source(folder, config.policy_info);
   const std::vector<NamedFormula> formulas = MakeFormulas(config, source);
-  const StepShape stored = source.description().shape();
   DatasetDescription description = source.description();
   if (environment.has_files()) description.environment = environment;
   if (!formulas.empty()) {
@@ -105,8 +102,7 @@ ImportReport ImportMinari(const std::filesystem::path& folder, const std::filesy
     episode.policy = found->second;
     // Skip episodes that are not finite; the writer counts them.
     if (!formulas.empty() && FindNonFinite(episode).empty()) {
-      EvaluateObjectives(formulas, stored, fmt::format("{}: {}", folder.string(), EpisodeName(i)),
-                         episode);
+      EvaluateObjectives(formulas, fmt::format("{}: {}", folder.string(), EpisodeName(i)), episode);
     }
     episode.vector_rewards.resize(static_cast<std::size_t>(episode.steps()) *
                                   description.objectives.size());

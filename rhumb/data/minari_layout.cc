@@ -37,13 +37,18 @@ std::string SerialiseBox(std::span<const double> low, std::span<const double> hi
       low.size(), list(low), list(high));
 }
 
+void RequireShape(const Hdf5Array& array, const std::vector<std::uint64_t>& shape) {
+  if (array.shape() != shape) {
+    Fail("{} has shape [{}], not [{}]", array.place(), fmt::join(array.shape(), ", "),
+         fmt::join(shape, ", "));
+  }
+}
+
 void ReadFlags(const Hdf5Group& group, const char* name, std::int64_t steps,
                std::vector<std::uint8_t>& flags) {
   const Hdf5Array array = group.OpenArray(name);
   const auto rows = static_cast<std::uint64_t>(steps);
-  if (array.shape().size() != 1 || array.rows() != rows) {
-    Fail("{} has shape [{}], not [{}]", array.place(), fmt::join(array.shape(), ", "), rows);
-  }
+  RequireShape(array, {rows});
   flags.resize(rows);
   array.Read(0, rows, flags.data());
 }
@@ -74,15 +79,9 @@ Hdf5Array OpenField(const Hdf5Group& root, std::int64_t index, std::int64_t step
   const Hdf5Group group = root.OpenGroup(EpisodeName(index));
   Hdf5Array array = layout.in_infos ? group.OpenGroup("infos").OpenArray(layout.name)
                                     : group.OpenArray(layout.name);
-  const auto rows = static_cast<std::uint64_t>(steps + (layout.has_last_row ? 1 : 0));
-  const auto columns = static_cast<std::uint64_t>(layout.columns);
-  const bool rows_fit = array.rows() == rows || (layout.may_be_constant && array.rows() == 1);
-  const std::size_t dimensions = layout.is_vector ? 1 : 2;
-  if (array.shape().size() != dimensions || !rows_fit || array.columns() != columns) {
-    const std::vector<std::uint64_t> wanted = ShapeOf(layout, rows * columns);
-    Fail("{} has shape [{}], not [{}]", array.place(), fmt::join(array.shape(), ", "),
-         fmt::join(wanted, ", "));
-  }
+  const bool is_constant = layout.may_be_constant && array.rows() == 1;
+  const std::int64_t rows = is_constant ? 1 : steps + (layout.has_last_row ? 1 : 0);
+  RequireShape(array, ShapeOf(layout, static_cast<std::size_t>(rows * layout.columns)));
   return array;
 }
 
@@ -101,29 +100,16 @@ void ReadEpisode(const Hdf5Group& root, std::int64_t index, std::int64_t steps,
   ReadFlags(group, "truncations", steps, episode.truncations);
 }
 
-void CopyEpisodes(const std::filesystem::path& source, std::span<const std::int64_t> episodes,
-                  const std::filesystem::path& target) {
-  const Hdf5File from = Hdf5File::Open(source);
-  Hdf5File to = Hdf5File::Create(target);
-  for (std::size_t i = 0; i < episodes.size(); ++i) {
-    const auto index = static_cast<std::int64_t>(i);
-    from.root().Copy(EpisodeName(episodes[i]), to.root(), EpisodeName(index));
-    to.root().OpenGroup(EpisodeName(index)).SetAttribute("id", index);
-  }
-  to.Close();
-}
-
 nlohmann::json MakeMinariMetadata(const DatasetDescription& description, const std::string& id,
                                   std::int64_t episodes, std::int64_t transitions,
                                   std::uint64_t bytes) {
-  const std::vector<double> bound(static_cast<std::size_t>(description.observation_size), INFINITY);
-  std::vector<double> low = bound;
-  for (double& value : low) value = -value;
+  const auto size = static_cast<std::size_t>(description.observation_size);
+  const std::vector<double> low(size, -INFINITY), high(size, INFINITY);
   const double megabytes = std::round(static_cast<double>(bytes) / 1e5) / 10;
   return {{"total_episodes", episodes},
           {"total_steps", transitions},
           {"data_format", "hdf5"},
-          {"observation_space", SerialiseBox(low, bound)},
+          {"observation_space", SerialiseBox(low, high)},
           {"action_space", SerialiseBox(description.action_low, description.action_high)},
           {"dataset_id", id},
           {"minari_version", kMinariVersion},

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
-#include <span>
 #include <string>
 
 #include "rhumb/data/dataset_index.h"
@@ -36,10 +35,6 @@ void ReadEpisode(const Hdf5Group& root, std::int64_t index, std::int64_t steps,
 // Opens one array of episode_<index> and checks its shape. `layout.columns` must not be 0.
 Hdf5Array OpenField(const Hdf5Group& root, std::int64_t index, std::int64_t steps,
                     const FieldLayout& layout);
-
-// Copies some episodes of a file into a new file and renumbers them.
-void CopyEpisodes(const std::filesystem::path& source, std::span<const std::int64_t> episodes,
-                  const std::filesystem::path& target);
 
 // The metadata that Minari reads first. `bytes` is the size of the HDF5 file.
 nlohmann::json MakeMinariMetadata(const DatasetDescription& description, const std::string& id,

@@ -9,6 +9,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
 #include "rhumb/core/files/json_file.h"
+#include "rhumb/core/text.h"
 #include "rhumb/data/minari_layout.h"
 
 namespace rhumb::data {
@@ -63,11 +64,7 @@ std::vector<double> Bounds(const json& space, const char* key, int size, double 
 
 // For messages: names in files from elsewhere may hold any byte.
 std::string Readable(const std::vector<std::string>& path) {
-  std::string text = fmt::format("{}", fmt::join(path, "/"));
-  for (char& c : text) {
-    if (std::isprint(static_cast<unsigned char>(c)) == 0) c = '?';
-  }
-  return text;
+  return core::Printable(fmt::format("{}", fmt::join(path, "/")));
 }
 
 std::string MakeWord(std::string name) {
@@ -256,19 +253,17 @@ void MinariSource::AddQuantities(const Hdf5Array& array, const std::vector<std::
 
 void MinariSource::ReadInfo(const Hdf5Group& infos, const Info& info, std::uint64_t steps,
                             std::vector<float>& rows) const {
-  Hdf5Array array;
-  if (info.path.size() == 1) {
-    array = infos.OpenArray(info.path[0]);
-  } else {
-    Hdf5Group group = infos.OpenGroup(info.path[0]);
-    for (std::size_t i = 1; i + 1 < info.path.size(); ++i) group = group.OpenGroup(info.path[i]);
-    array = group.OpenArray(info.path.back());
+  Hdf5Group inner;
+  const Hdf5Group* group = &infos;
+  for (std::size_t i = 0; i + 1 < info.path.size(); ++i) {
+    inner = group->OpenGroup(info.path[i]);
+    group = &inner;
   }
+  const Hdf5Array array = group->OpenArray(info.path.back());
   const bool has_reset_row = array.rows() == steps + 1 && !info.has_last_row;
   const bool is_constant = info.may_be_constant && array.rows() == 1;
   const std::uint64_t wanted = is_constant ? 1 : steps + (info.has_last_row ? 1 : 0);
-  if (!has_reset_row) RequireShape(array, wanted, info.columns);
-  if (has_reset_row) RequireShape(array, steps + 1, info.columns);
+  RequireShape(array, has_reset_row ? steps + 1 : wanted, info.columns);
   rows.resize(wanted * info.columns);
   array.Read(has_reset_row ? 1 : 0, wanted, rows.data());
 }

@@ -1,9 +1,7 @@
 #include "rhumb/data/policy.h"
 
-#include <array>
-#include <nlohmann/json.hpp>
-
 #include "rhumb/core/error.h"
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/core/text.h"
 
 namespace rhumb::data {
@@ -23,6 +21,22 @@ Enum Parse(const std::string& word, const std::array<std::string_view, Count>& n
   Fail("unknown word '{}'{}", word, core::Suggestion(word, known));
 }
 
+template <class Policy, class Visit>
+void VisitMembers(Policy& policy, Visit visit) {
+  visit("file", policy.file);
+  visit("agent", policy.agent);
+  visit("iteration", policy.iteration);
+  visit("weights", policy.weights);
+  visit("measured_episodes", policy.measured_episodes);
+  visit("mean_length", policy.mean_length);
+  visit("motion", policy.motion);
+  visit("mean_return", policy.mean_return);
+  visit("std_return", policy.std_return);
+  visit("short_episodes", policy.short_episodes);
+  visit("unusable_episodes", policy.unusable_episodes);
+  visit("reason", policy.reason);
+}
+
 }  // namespace
 
 std::string_view NameOf(Verdict verdict) {
@@ -37,38 +51,16 @@ bool IsPartOf(Split split, std::string_view name) {
 }
 
 nlohmann::json ToJson(const Policy& policy) {
-  return {{"file", policy.file},
-          {"agent", policy.agent},
-          {"iteration", policy.iteration},
-          {"weights", policy.weights},
-          {"measured_episodes", policy.measured_episodes},
-          {"mean_length", policy.mean_length},
-          {"motion", policy.motion},
-          {"mean_return", policy.mean_return},
-          {"std_return", policy.std_return},
-          {"short_episodes", policy.short_episodes},
-          {"unusable_episodes", policy.unusable_episodes},
-          {"verdict", NameOf(policy.verdict)},
-          {"reason", policy.reason},
-          {"split", NameOf(policy.split)}};
+  nlohmann::json document = {{"verdict", NameOf(policy.verdict)}, {"split", NameOf(policy.split)}};
+  VisitMembers(policy, core::JsonWriter{document});
+  return document;
 }
 
-Policy PolicyFromJson(const nlohmann::json& json) {
+Policy PolicyFromJson(const nlohmann::json& document) {
   Policy policy;
-  json.at("file").get_to(policy.file);
-  json.at("agent").get_to(policy.agent);
-  json.at("iteration").get_to(policy.iteration);
-  json.at("weights").get_to(policy.weights);
-  json.at("measured_episodes").get_to(policy.measured_episodes);
-  json.at("mean_length").get_to(policy.mean_length);
-  json.at("motion").get_to(policy.motion);
-  json.at("mean_return").get_to(policy.mean_return);
-  json.at("std_return").get_to(policy.std_return);
-  json.at("short_episodes").get_to(policy.short_episodes);
-  json.at("unusable_episodes").get_to(policy.unusable_episodes);
-  policy.verdict = Parse<Verdict>(json.at("verdict").get<std::string>(), kVerdictNames);
-  json.at("reason").get_to(policy.reason);
-  policy.split = Parse<Split>(json.at("split").get<std::string>(), kSplitNames);
+  VisitMembers(policy, core::JsonReader{document});
+  policy.verdict = Parse<Verdict>(document.at("verdict").get<std::string>(), kVerdictNames);
+  policy.split = Parse<Split>(document.at("split").get<std::string>(), kSplitNames);
   return policy;
 }
 

@@ -61,6 +61,6 @@ struct Policy {
 
 nlohmann::json ToJson(const Policy& policy);
 // Throws nlohmann::json::exception or Error unless the JSON was made by ToJson.
-Policy PolicyFromJson(const nlohmann::json& json);
+Policy PolicyFromJson(const nlohmann::json& document);
 
 }  // namespace rhumb::data

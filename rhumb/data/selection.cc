@@ -31,33 +31,28 @@ void LeaveOutStationary(const SelectionConfig& config, std::span<Policy> policie
   }
   double liveliest = 0;
   for (const auto& [agent, policy] : last) liveliest = std::max(liveliest, policy->motion);
-  std::map<int, double> stationary;  // agent -> motion
-  for (const auto& [agent, policy] : last) {
-    if (policy->motion < config.stationary_fraction * liveliest) stationary[agent] = policy->motion;
-  }
   for (Policy& policy : policies) {
-    const auto found = stationary.find(policy.agent);
-    if (!policy.kept() || found == stationary.end()) continue;
+    if (!policy.kept()) continue;
+    const double motion = last[policy.agent]->motion;
+    if (motion >= config.stationary_fraction * liveliest) continue;
     LeaveOut(policy, Verdict::kStationary,
-             fmt::format("its agent stands still: motion {:.3g}, the liveliest has {:.3g}",
-                         found->second, liveliest));
+             fmt::format("its agent stands still: motion {:.3g}, the liveliest has {:.3g}", motion,
+                         liveliest));
   }
 }
 
 // Standard deviation of the first objective over all episodes of the kept policies, pooled from the
 // policies' means and standard deviations.
 double TotalStd(std::span<const Policy> policies) {
-  double count = 0, mean = 0, squares = 0;
+  core::RunningStatistics all(1), own(1);
   for (const Policy& policy : policies) {
     if (!policy.kept()) continue;
+    const double std = policy.std_return[0];
     const auto n = static_cast<double>(policy.measured_episodes);
-    const double difference = policy.mean_return[0] - mean;
-    squares += policy.std_return[0] * policy.std_return[0] * (n - 1) +
-               difference * difference * (count * n / (count + n));
-    mean += difference * (n / (count + n));
-    count += n;
+    own.Restore(policy.measured_episodes, {policy.mean_return[0]}, {std * std * (n - 1)});
+    all.Merge(own);
   }
-  return count > 0 ? std::sqrt(squares / count) : 0;
+  return all.std()[0];
 }
 
 void LeaveOutUnstable(const SelectionConfig& config, int time_limit, std::span<Policy> policies) {

@@ -1,9 +1,6 @@
 #include "rhumb/data/statistics.h"
 
 #include <nlohmann/json.hpp>
-#include <span>
-
-#include "rhumb/core/error.h"
 
 namespace rhumb::data {
 namespace {
@@ -18,9 +15,8 @@ core::Spread SpreadOf(const Records& episodes, ValueOf value_of) {
   return core::SpreadOf(values);
 }
 
-PolicyStatistics Describe(const Records& episodes, std::size_t objectives, int policy) {
-  PolicyStatistics statistics;
-  statistics.policy = policy;
+EpisodeStatistics Describe(const Records& episodes, std::size_t objectives) {
+  EpisodeStatistics statistics;
   statistics.episodes = static_cast<std::int64_t>(episodes.size());
   for (const EpisodeRecord* episode : episodes) statistics.transitions += episode->steps;
   statistics.length =
@@ -53,20 +49,15 @@ DatasetStatistics ComputeStatistics(const DatasetIndex& index) {
     all.push_back(&episode);
     by_policy[static_cast<std::size_t>(episode.policy)].push_back(&episode);
   }
-  const PolicyStatistics overall = Describe(all, objectives, -1);
   DatasetStatistics statistics;
-  statistics.episodes = overall.episodes;
-  statistics.transitions = overall.transitions;
-  statistics.length = overall.length;
-  statistics.returns = overall.returns;
-
+  static_cast<EpisodeStatistics&>(statistics) = Describe(all, objectives);
   std::array<std::int64_t, kVerdictCount> verdicts{};
   std::vector<double> within(objectives, 0);
   for (std::size_t i = 0; i < by_policy.size(); ++i) {
     const Policy& policy = index.policies[i];
     ++verdicts[static_cast<std::size_t>(policy.verdict)];
     if (!policy.kept()) continue;
-    PolicyStatistics own = Describe(by_policy[i], objectives, static_cast<int>(i));
+    PolicyStatistics own{Describe(by_policy[i], objectives), static_cast<int>(i)};
     SplitCounts& split = statistics.splits[static_cast<std::size_t>(policy.split)];
     ++split.policies;
     split.episodes += own.episodes;
@@ -78,7 +69,7 @@ DatasetStatistics ComputeStatistics(const DatasetIndex& index) {
     statistics.policies.push_back(std::move(own));
   }
   for (std::size_t k = 0; k < objectives; ++k) {
-    const double variance = overall.returns[k].std * overall.returns[k].std;
+    const double variance = statistics.returns[k].std * statistics.returns[k].std;
     statistics.variance_share_within.push_back(variance > 0 ? within[k] / variance : 0);
   }
   for (int verdict = 1; verdict < kVerdictCount; ++verdict) {
@@ -144,12 +135,11 @@ json ToJson(const DatasetStatistics& statistics, const DatasetIndex& index) {
                         {"length", ToJson(own.length)},
                         {"returns", ReturnsToJson(own.returns, objectives)}});
   }
-  json within = json::object(), described = json::array();
+  json within = json::object();
   for (std::size_t k = 0; k < objectives.size(); ++k) {
-    described.push_back({{"name", objectives[k].name}, {"unit", objectives[k].unit}});
     within[objectives[k].name] = statistics.variance_share_within[k];
   }
-  return {{"objectives", described},
+  return {{"objectives", core::ToJson(objectives)},
           {"environment", index.description.environment.id},
           {"counts", CountsToJson(statistics)},
           {"length", ToJson(statistics.length)},

@@ -12,12 +12,15 @@
 
 namespace rhumb::data {
 
-struct PolicyStatistics {
-  int policy = 0;
+struct EpisodeStatistics {
   std::int64_t episodes = 0;
   std::int64_t transitions = 0;
   core::Spread length;                // steps per episode
   std::vector<core::Spread> returns;  // [K]
+};
+
+struct PolicyStatistics : EpisodeStatistics {
+  int policy = 0;
 };
 
 struct SplitCounts {
@@ -31,11 +34,7 @@ struct LeftOutCount {
   std::int64_t policies;
 };
 
-struct DatasetStatistics {
-  std::int64_t episodes = 0;
-  std::int64_t transitions = 0;
-  core::Spread length;
-  std::vector<core::Spread> returns;  // [K]
+struct DatasetStatistics : EpisodeStatistics {
   // [K], share of the variance of episode returns that lies within policies: 0 if every policy
   // repeats itself, 1 if the policies do not differ.
   std::vector<double> variance_share_within;

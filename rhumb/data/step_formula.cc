@@ -7,39 +7,32 @@
 
 namespace rhumb::data {
 
-StepView ViewStep(const Episode& episode, const StepShape& shape, std::int64_t step) {
-  const auto t = static_cast<std::size_t>(step);
-  const auto row = [t](const std::vector<float>& rows, int columns, std::size_t later = 0) {
-    const auto width = static_cast<std::size_t>(columns);
-    return std::span<const float>(rows).subspan((t + later) * width, width);
-  };
-  return {.observation = row(episode.observations, shape.observation),
-          .next_observation = row(episode.observations, shape.observation, 1),
-          .action = row(episode.actions, shape.action),
-          .vector_reward = row(episode.vector_rewards, shape.objectives),
-          .quantities = row(episode.quantities, shape.quantities),
-          .reward = episode.rewards[t]};
-}
-
 std::vector<StepFormula::Input> StepFormula::KnownInputs(const DatasetDescription& description) {
+  using E = Episode;
+  const StepShape shape = description.shape();
   std::vector<Input> inputs;
-  // The first match wins: a quantity called sum_sq_action takes precedence over the built-in one.
-  for (const std::string& name : description.quantities) {
-    inputs.push_back({name, Source::kQuantity, inputs.size()});
-  }
-  for (std::size_t k = 0; k < description.objectives.size(); ++k) {
-    inputs.push_back({"reward_" + description.objectives[k].name, Source::kVectorReward, k});
-  }
-  inputs.push_back({"reward", Source::kReward, 0});
-  inputs.push_back({"sum_sq_action", Source::kSumSquaredAction, 0});
-  const auto add_numbered = [&inputs](const char* prefix, Source source, int count) {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-      inputs.push_back({fmt::format("{}_{}", prefix, i), source, i});
+  const auto add = [&inputs](std::string name, std::vector<float> E::*values, int columns,
+                             std::size_t column, int row = 0) {
+    inputs.push_back({std::move(name), values, row, static_cast<std::size_t>(columns), column});
+  };
+  const auto add_numbered = [&add](const char* prefix, std::vector<float> E::*values, int columns,
+                                   int row = 0) {
+    for (int i = 0; i < columns; ++i) {
+      add(fmt::format("{}_{}", prefix, i), values, columns, static_cast<std::size_t>(i), row);
     }
   };
-  add_numbered("action", Source::kAction, description.action_size);
-  add_numbered("obs", Source::kObservation, description.observation_size);
-  add_numbered("next_obs", Source::kNextObservation, description.observation_size);
+  // The first match wins: a quantity called sum_sq_action takes precedence over the built-in one.
+  for (const std::string& name : description.quantities) {
+    add(name, &E::quantities, shape.quantities, inputs.size());
+  }
+  for (std::size_t k = 0; k < description.objectives.size(); ++k) {
+    add("reward_" + description.objectives[k].name, &E::vector_rewards, shape.objectives, k);
+  }
+  add("reward", &E::rewards, 1, 0);
+  add("sum_sq_action", nullptr, shape.action, 0);
+  add_numbered("action", &E::actions, shape.action);
+  add_numbered("obs", &E::observations, shape.observation);
+  add_numbered("next_obs", &E::observations, shape.observation, 1);
   return inputs;
 }
 
@@ -49,8 +42,7 @@ std::vector<StepFormula::Input> StepFormula::FindInputs(std::string_view text,
   const std::vector<Input> known = KnownInputs(description);
   std::vector<Input> used;
   for (const std::string& name : core::Expression::NamesIn(text, place)) {
-    const auto found = std::find_if(known.begin(), known.end(),
-                                    [&name](const Input& input) { return input.name == name; });
+    const auto found = std::ranges::find(known, name, &Input::name);
     if (found == known.end()) {
       std::vector<std::string> names;
       for (const Input& input : known) names.push_back(input.name);
@@ -75,33 +67,17 @@ StepFormula::StepFormula(std::string_view text, const DatasetDescription& descri
       values_(std::make_unique<double[]>(inputs_.size())),
       expression_(text, Variables(), place) {}
 
-double StepFormula::Evaluate(const StepView& step) const {
+double StepFormula::Evaluate(const Episode& episode, std::int64_t step) const {
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    const Input& input = inputs_[i];
-    double& value = values_[i];
-    switch (input.source) {
-      case Source::kQuantity:
-        value = step.quantities[input.index];
-        break;
-      case Source::kObservation:
-        value = step.observation[input.index];
-        break;
-      case Source::kNextObservation:
-        value = step.next_observation[input.index];
-        break;
-      case Source::kAction:
-        value = step.action[input.index];
-        break;
-      case Source::kVectorReward:
-        value = step.vector_reward[input.index];
-        break;
-      case Source::kReward:
-        value = step.reward;
-        break;
-      case Source::kSumSquaredAction:
-        value = 0;
-        for (const float action : step.action) value += static_cast<double>(action) * action;
-        break;
+    const auto& [name, values, row, columns, column] = inputs_[i];
+    const std::size_t begin = static_cast<std::size_t>(step + row) * columns;
+    if (values != nullptr) {
+      values_[i] = (episode.*values)[begin + column];
+    } else {
+      values_[i] = 0;
+      for (std::size_t a = begin; a < begin + columns; ++a) {
+        values_[i] += static_cast<double>(episode.actions[a]) * episode.actions[a];
+      }
     }
   }
   return expression_.Evaluate();

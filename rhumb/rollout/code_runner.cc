@@ -90,7 +90,6 @@ class Worker {
   Worker(Work& work, int simulations)
       : work_(work),
         batch_(work.environment, {.count = simulations, .restart = false}),
-        shape_(work.recordings.shape()),
         players_(static_cast<std::size_t>(simulations)),
         prepared_(players_.size()),
         workspace_(work.model.decoder.workspace_size(simulations)) {
@@ -218,7 +217,7 @@ class Worker {
     if (episode.diverged) return;
     double* value = work_.result.values.data() + job * values_.size();
     for (Value& source : values_) {
-      *value++ = source.attribute ? data::ComputeAttribute(*source.attribute, episode, shape_)
+      *value++ = source.attribute ? source.attribute->Compute(episode)
                                   : episode.returns[static_cast<std::size_t>(source.objective)];
     }
     work_.result.diverged[job] = 0;
@@ -229,7 +228,6 @@ class Worker {
 
   Work& work_;
   sim::Batch batch_;
-  const data::StepShape shape_;
   std::vector<Player> players_;         // per simulation
   std::vector<Value> values_;           // [K]
   std::vector<int> active_;             // simulations with a job

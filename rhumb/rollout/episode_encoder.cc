@@ -179,8 +179,7 @@ std::vector<double> LabelEpisodes(const net::ModelDescription& description,
       const std::string& name = description.objectives[k].name;
       double label = 0;
       try {
-        label = attributes[k] ? data::ComputeAttribute(*attributes[k], episode, recorded.shape())
-                              : record.returns[returns[k]];
+        label = attributes[k] ? attributes[k]->Compute(episode) : record.returns[returns[k]];
       } catch (const Error& error) {
         Fail("objective '{}' of episode {} of {}: {}", name, number, place, error.what());
       }

@@ -27,8 +27,7 @@ Episode TwoSteps() {
 }
 
 double Compute(const std::string& text) {
-  Attribute attribute(text, SampleDescription(), "test");
-  return ComputeAttribute(attribute, TwoSteps(), SampleDescription().shape());
+  return Attribute(text, SampleDescription(), "test").Compute(TwoSteps());
 }
 
 TEST(Attribute, ByHand) {
@@ -40,30 +39,12 @@ TEST(Attribute, ByHand) {
   EXPECT_EQ(Compute("  mean ( (height + 1) * speed ) "), 2);  // (2 * 2 + 4 * 0) / 2
 }
 
-TEST(Attribute, KnowsEveryNumberOfAStep) {
-  EXPECT_EQ(Compute("sum(reward_forward)"), 15);
-  EXPECT_EQ(Compute("min(reward_energy)"), -25);
-  EXPECT_EQ(Compute("sum(reward)"), 0.75);
-  EXPECT_EQ(Compute("max(sum_sq_action)"), 25);
-  EXPECT_EQ(Compute("sum(action_1)"), 5);
-  EXPECT_EQ(Compute("sum(obs_2)"), 45);
-  EXPECT_EQ(Compute("max(next_obs_2 - obs_2)"), 10);
-}
-
-TEST(Attribute, AQuantityGoesBeforeABuiltInName) {
-  DatasetDescription description = SampleDescription();
-  description.quantities[0] = "sum_sq_action";
-  Attribute attribute("sum(sum_sq_action)", description, "test");
-  EXPECT_EQ(ComputeAttribute(attribute, TwoSteps(), description.shape()), 4);
-}
-
 TEST(Attribute, EveryEpisodeStartsAnew) {
-  Attribute attribute("max(height)", SampleDescription(), "test");
-  const StepShape shape = SampleDescription().shape();
+  const Attribute attribute("max(height)", SampleDescription(), "test");
   Episode episode = TwoSteps();
-  EXPECT_EQ(ComputeAttribute(attribute, episode, shape), 3);
+  EXPECT_EQ(attribute.Compute(episode), 3);
   episode.quantities = {-5, 0, -6, 0};
-  EXPECT_EQ(ComputeAttribute(attribute, episode, shape), -5);
+  EXPECT_EQ(attribute.Compute(episode), -5);
 }
 
 TEST(Attribute, BadTextsAreSaid) {
@@ -82,7 +63,7 @@ TEST(Attribute, BadTextsAreSaid) {
 
 TEST(Attribute, ANumberThatIsNotFiniteIsAnError) {
   EXPECT_EQ(ErrorOf([] { Compute("mean(ln(speed - 1))"); }),
-            "attribute 'mean(ln(speed - 1))' gives no finite number in step 1 of an episode");
+            "attribute 'mean(ln(speed - 1))' is not finite in step 1 of an episode");
 }
 
 }  // namespace

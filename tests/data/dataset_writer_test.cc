@@ -125,25 +125,12 @@ TEST(DatasetWriter, NothingToWriteIsAnError) {
   EXPECT_THAT(scratch.List(), IsEmpty());
 }
 
-TEST(DatasetWriter, ABadDescriptionIsAnError) {
+TEST(DatasetWriter, ABadDescriptionLeavesNothing) {
   const ScratchFolder scratch;
-  const auto error_of = [&](auto change) {
-    DatasetDescription description = SampleDescription();
-    change(description);
-    return ErrorOf([&] { DatasetWriter(scratch.path() / "a", description); });
-  };
-  EXPECT_THAT(error_of([](auto& d) { d.objectives.clear(); }),
+  DatasetDescription description = SampleDescription();
+  description.objectives.clear();
+  EXPECT_THAT(ErrorOf([&] { DatasetWriter(scratch.path() / "a", description); }),
               HasSubstr("the number of objectives"));
-  EXPECT_THAT(error_of([](auto& d) { d.objectives[1].name = "forward"; }),
-              HasSubstr("two objectives are called 'forward'"));
-  EXPECT_THAT(error_of([](auto& d) { d.quantities[0] = "a b"; }),
-              HasSubstr("'a b' is not a valid quantity name"));
-  EXPECT_THAT(error_of([](auto& d) { d.observation_size = 0; }),
-              HasSubstr("observation_size is 0, it must be from 1"));
-  EXPECT_THAT(error_of([](auto& d) { d.action_high.pop_back(); }),
-              HasSubstr("action_high has 1 numbers, not 2"));
-  EXPECT_THAT(error_of([](auto& d) { d.action_low[1] = 2; }),
-              HasSubstr("action 1 ranges from 2 to 1"));
   EXPECT_THAT(scratch.List(), IsEmpty());
 }
 
@@ -151,7 +138,7 @@ TEST(DatasetWriter, AFinishedDatasetIsNotOverwritten) {
   const ScratchFolder scratch;
   WriteSampleDataset(scratch.path() / "a");
   EXPECT_THAT(ErrorOf([&] { WriteSampleDataset(scratch.path() / "a"); }),
-              HasSubstr("an artefact is there already"));
+              HasSubstr("it already exists"));
   EXPECT_EQ(Dataset::Open(scratch.path() / "a").index().episodes.size(), 3u);
 }
 

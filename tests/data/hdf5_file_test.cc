@@ -26,7 +26,6 @@ class Hdf5 : public testing::Test {
     group.Write("matrix", std::vector<float>{1, 2, 3, 4, 5, 6}, std::vector<std::uint64_t>{3, 2});
     group.WriteFlags("flags", std::vector<std::uint8_t>{0, 1, 1});
     group.WriteIntegers("integers", std::vector<std::int64_t>{-7});
-    group.SetAttribute("id", 4);
     group.SetAttribute("id", 5);
     file.Close();
   }
@@ -62,22 +61,6 @@ TEST_F(Hdf5, KindsAreTold) {
   EXPECT_EQ(file.root().KindOf("group"), Kind::kGroup);
   EXPECT_EQ(file.root().KindOf("none"), Kind::kNone);
   EXPECT_EQ(file.root().OpenGroup("group").KindOf("flags"), Kind::kNumbers);
-}
-
-TEST_F(Hdf5, GroupsAreCopied) {
-  Hdf5File target = Hdf5File::Create(scratch_.path() / "b.hdf5");
-  Hdf5File::Open(path_).root().Copy("group", target.root(), "other");
-  const Hdf5Group other = target.root().OpenGroup("other");
-  EXPECT_THAT(other.names(), ElementsAre("flags", "integers", "matrix"));
-  EXPECT_EQ(other.FindAttribute("id"), 5);
-  const Hdf5Array matrix = other.OpenArray("matrix");
-  EXPECT_THAT(matrix.shape(), ElementsAre(3, 2));
-  std::vector<float> numbers(6);
-  matrix.Read(0, 3, numbers.data());
-  EXPECT_THAT(numbers, ElementsAre(1, 2, 3, 4, 5, 6));
-  std::vector<std::uint8_t> flags(3);
-  other.OpenArray("flags").Read(0, 3, flags.data());
-  EXPECT_THAT(flags, ElementsAre(0, 1, 1));
 }
 
 TEST_F(Hdf5, ErrorsNameTheFileAndTheObject) {

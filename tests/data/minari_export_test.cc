@@ -46,7 +46,7 @@ TEST_F(MinariExport, RefusesAPathWhereSomethingIs) {
   EXPECT_THAT(ErrorOf([&] {
                 ExportMinari(Dataset::Open(scratch_.path() / "from"), scratch_.path() / "out", {});
               }),
-              HasSubstr("something is there already"));
+              HasSubstr("it already exists"));
 }
 
 // Whether it is an episode or the last bytes of the file that find no room.

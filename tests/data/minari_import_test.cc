@@ -7,7 +7,6 @@
 
 #include "rhumb/data/dataset.h"
 #include "rhumb/data/minari_export.h"
-#include "rhumb/data/minari_layout.h"
 #include "tests/data/sample_dataset.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
@@ -23,12 +22,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 const nlohmann::json kNoFields = nlohmann::json::object();
-
-TEST(MinariLayout, IdsHaveAVersion) {
-  EXPECT_EQ(MinariIdFor("runs/cheetah-v2"), "cheetah-v2");
-  EXPECT_EQ(MinariIdFor("runs/cheetah-v2/"), "cheetah-v2");
-  EXPECT_EQ(MinariIdFor("runs/half cheetah.1"), "half_cheetah_1-v0");
-}
 
 class MinariFolder : public testing::Test {
  protected:
@@ -78,7 +71,7 @@ TEST_F(MinariFolder, ASplitAloneIsNumberedAnew) {
 
 TEST_F(MinariFolder, ExportOverwritesNothing) {
   EXPECT_THAT(ErrorOf([&] { ExportMinari(Dataset::Open(ours_), plain_); }),
-              HasSubstr("something is there already"));
+              HasSubstr("it already exists"));
 }
 
 TEST_F(MinariFolder, ObjectivesFromExpressions) {
@@ -103,6 +96,13 @@ TEST_F(MinariFolder, WithoutPolicyNumbersEveryEpisodeIsAPolicy) {
   EXPECT_THAT(report.ignored_infos, ElementsAre("policy"));  // one row per episode
 }
 
+TEST_F(MinariFolder, WithoutOurMetadataNamesAreGenerated) {
+  scratch_.Write("plain-v0/data/metadata.json", "{}");
+  ImportMinari(plain_, again_, {}, {}, kNoFields);
+  EXPECT_EQ(Dataset::Open(again_).description().objectives[1].name, "objective_1");
+  EXPECT_EQ(Dataset::Open(again_).description().quantities[1], "infos_quantities_1");
+}
+
 TEST_F(MinariFolder, ABadObjectiveLeavesNothing) {
   ImportConfig config;
   config.objectives = {"a=obs_9"};
@@ -112,23 +112,6 @@ TEST_F(MinariFolder, ABadObjectiveLeavesNothing) {
   EXPECT_THAT(ErrorOf([&] { ImportMinari(plain_, again_, config, {}, kNoFields); }),
               HasSubstr("two objectives are called 'a'"));
   EXPECT_FALSE(fs::exists(again_));
-}
-
-TEST_F(MinariFolder, OtherFormatsAreRefused) {
-  const fs::path metadata = plain_ / "data/metadata.json";
-  const auto error_with = [&](const std::string& text) {
-    std::ofstream(metadata) << text;
-    return ErrorOf([&] { ImportMinari(plain_, again_, {}, {}, kNoFields); });
-  };
-  EXPECT_THAT(error_with(R"({"data_format": "arrow"})"),
-              HasSubstr(R"(the data format is "arrow"; only "hdf5" is supported)"));
-  EXPECT_THAT(error_with("{"), HasSubstr("metadata.json: not valid JSON"));
-  EXPECT_THAT(error_with("[]"), HasSubstr("the metadata is not a JSON object"));
-  EXPECT_THAT(error_with(R"({"rhumb": {}})"), HasSubstr("metadata.json: rhumb is damaged"));
-  // Python's NaN and Infinity are accepted. Unknown names are generated.
-  EXPECT_EQ(error_with(R"({"x": NaN, "y": -Infinity})"), "");
-  EXPECT_EQ(Dataset::Open(again_).description().objectives[1].name, "objective_1");
-  EXPECT_EQ(Dataset::Open(again_).description().quantities[1], "infos_quantities_1");
 }
 
 }  // namespace

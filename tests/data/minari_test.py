@@ -212,7 +212,7 @@ class Minari(unittest.TestCase):
         self.assertIn("did you mean 'obs_1'", self.refusal("recorded-v0", "--objective", "a=obz_1"))
         self.assertIn("has no '='", self.refusal("recorded-v0", "--objective", "obs_1"))
         message = self.refusal("recorded-v0", "--objective", "a=ln(-1 - obs_0 * obs_0)")
-        self.assertIn("episode_0: objective a=ln(-1 - obs_0 * obs_0) gives no finite", message)
+        self.assertIn("episode_0: objective a=ln(-1 - obs_0 * obs_0) is not finite", message)
 
     def test_damaged_files_are_refused(self):
         save("recorded-v0", self.recorded)

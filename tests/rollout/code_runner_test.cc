@@ -275,7 +275,7 @@ TEST(CodeRunner, BadCodesAndAttributesAreSaid) {
   net::ModelObjective& objective = model.description.objectives.emplace_back();
   objective.name = "pace";
   objective.expression = "mean( ln(x_velocity - 100) )";
-  EXPECT_THAT(error_of({0, 0}), HasSubstr("gives no finite number in step 0"));
+  EXPECT_THAT(error_of({0, 0}), HasSubstr("is not finite in step 0"));
   objective.expression = "mean(2 * reward)";
   EXPECT_THAT(error_of({0, 0}), HasSubstr("'mean(2 * reward)' needs the scalar reward"));
   objective.expression = "mean(x_velocty)";

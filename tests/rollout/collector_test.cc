@@ -89,7 +89,8 @@ TEST_F(CollectorTest, PoliciesEpisodesAndSplitsByHand) {
     EXPECT_EQ(index.episodes[i].seed, 9u);
     const double push = pushes[i / 6];
     EXPECT_NEAR(index.episodes[i].returns[1], -100 * push * push, 1e-9);
-    dataset.ReadEpisode(static_cast<std::int64_t>(i), episode, data::Finite::kCheck);
+    dataset.ReadEpisode(static_cast<std::int64_t>(i), episode);
+    EXPECT_EQ(data::FindNonFinite(episode), "");
     EXPECT_EQ(episode.actions[0], static_cast<float>(push));
   }
   // The middle weight is held out, and one checkpoint of the other weights.

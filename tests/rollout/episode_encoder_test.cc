@@ -155,7 +155,7 @@ TEST_F(EpisodeEncoderTest, LabelsByHand) {
   };
   objective.expression = "max(ln(9000.5 - height))";
   EXPECT_THAT(error(), HasSubstr("objective 'peak' of episode 2 of"));
-  EXPECT_THAT(error(), HasSubstr("gives no finite number in step 0"));
+  EXPECT_THAT(error(), HasSubstr("is not finite in step 0"));
   objective.expression = "max(hieght)";
   EXPECT_THAT(error(), HasSubstr("unknown name 'hieght'"));
   objective = {};
