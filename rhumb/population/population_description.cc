@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
@@ -16,23 +15,36 @@ using nlohmann::json;
 constexpr const char* kFile = "population.json";
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
 
-json ToJson(const LearningCurves& curves) {
-  return {{"iteration", curves.iterations},
-          {"returns", curves.returns},
-          {"episode_length", curves.episode_length},
-          {"deviation", curves.deviation},
-          {"skipped_minibatches", curves.skipped_minibatches},
-          {"diverged_episodes", curves.diverged_episodes}};
+template <class Curves, class Visit>
+void VisitCurves(Curves& curves, Visit visit) {
+  visit("iteration", curves.iterations);
+  visit("returns", curves.returns);
+  visit("episode_length", curves.episode_length);
+  visit("deviation", curves.deviation);
+  visit("skipped_minibatches", curves.skipped_minibatches);
+  visit("diverged_episodes", curves.diverged_episodes);
+}
+
+template <class Agent, class Visit>
+void VisitAgent(Agent& agent, Visit visit) {
+  visit("id", agent.id);
+  visit("weights", agent.weights);
+  visit("file", agent.file);
+  visit("kept_iterations", agent.kept_iterations);
+}
+
+template <class Description, class Visit>
+void VisitDescription(Description& description, Visit visit) {
+  visit("observation_size", description.observation_size);
+  visit("action_size", description.action_size);
+  visit("time_limit", description.time_limit);
+  visit("weights", description.weights);
+  visit("iterations", description.iterations);
 }
 
 LearningCurves ReadCurves(const json& document, std::size_t objectives, const std::string& place) {
   LearningCurves curves;
-  document.at("iteration").get_to(curves.iterations);
-  document.at("returns").get_to(curves.returns);
-  document.at("episode_length").get_to(curves.episode_length);
-  document.at("deviation").get_to(curves.deviation);
-  document.at("skipped_minibatches").get_to(curves.skipped_minibatches);
-  document.at("diverged_episodes").get_to(curves.diverged_episodes);
+  VisitCurves(curves, core::JsonReader{document});
   const std::size_t count = curves.iterations.size();
   if (count == 0 || curves.returns.size() != count || curves.episode_length.size() != count ||
       curves.deviation.size() != count) {
@@ -50,11 +62,8 @@ LearningCurves ReadCurves(const json& document, std::size_t objectives, const st
 
 Agent ReadAgent(const json& document, std::size_t objectives, const std::string& file) {
   Agent agent;
-  document.at("id").get_to(agent.id);
+  VisitAgent(agent, core::JsonReader{document});
   const std::string place = fmt::format("{}: agent {}", file, agent.id);
-  document.at("weights").get_to(agent.weights);
-  document.at("file").get_to(agent.file);
-  document.at("kept_iterations").get_to(agent.kept_iterations);
   if (agent.weights.size() != objectives) {
     Fail("{} has {} weights for {} objectives", place, agent.weights.size(), objectives);
   }
@@ -74,25 +83,17 @@ Agent ReadAgent(const json& document, std::size_t objectives, const std::string&
 }  // namespace
 
 json ToJson(const PopulationDescription& description) {
-  json objectives = json::array(), agents = json::array();
-  for (const Objective& objective : description.objectives) {
-    objectives.push_back({{"name", objective.name}, {"unit", objective.unit}});
-  }
+  json agents = json::array();
   for (const Agent& agent : description.agents) {
-    agents.push_back({{"id", agent.id},
-                      {"weights", agent.weights},
-                      {"file", agent.file},
-                      {"kept_iterations", agent.kept_iterations},
-                      {"curves", ToJson(agent.curves)}});
+    json& entry = agents.emplace_back();
+    VisitAgent(agent, core::JsonWriter{entry});
+    VisitCurves(agent.curves, core::JsonWriter{entry["curves"]});
   }
-  return {{"environment", core::ToJson(description.environment)},
-          {"objectives", std::move(objectives)},
-          {"observation_size", description.observation_size},
-          {"action_size", description.action_size},
-          {"time_limit", description.time_limit},
-          {"weights", description.weights},
-          {"iterations", description.iterations},
-          {"agents", std::move(agents)}};
+  json document = {{"environment", core::ToJson(description.environment)},
+                   {"objectives", core::ToJson(description.objectives)},
+                   {"agents", std::move(agents)}};
+  VisitDescription(description, core::JsonWriter{document});
+  return document;
 }
 
 PopulationDescription ReadDescription(const core::Artifact& artifact) {
@@ -102,22 +103,15 @@ PopulationDescription ReadDescription(const core::Artifact& artifact) {
   PopulationDescription description;
   try {
     description.environment = core::ReadBundle(document.at("environment"), artifact);
-    for (const json& objective : document.at("objectives")) {
-      description.objectives.push_back({objective.at("name"), objective.at("unit")});
-    }
-    document.at("observation_size").get_to(description.observation_size);
-    document.at("action_size").get_to(description.action_size);
-    document.at("time_limit").get_to(description.time_limit);
-    document.at("weights").get_to(description.weights);
-    document.at("iterations").get_to(description.iterations);
+    description.objectives = core::ObjectivesFromJson(document.at("objectives"));
+    VisitDescription(description, core::JsonReader{document});
     for (const json& agent : document.at("agents")) {
       description.agents.push_back(ReadAgent(agent, description.objectives.size(), place));
     }
   } catch (const json::exception& problem) {
     Fail("{} does not describe a population: {}", place, problem.what());
   }
-  const auto by_id = [](const Agent& a, const Agent& b) { return a.id < b.id; };
-  std::sort(description.agents.begin(), description.agents.end(), by_id);
+  std::ranges::sort(description.agents, {}, &Agent::id);
   for (std::size_t i = 0; i < description.agents.size(); ++i) {
     const int id = description.agents[i].id;
     const bool is_twice = i > 0 && id == description.agents[i - 1].id;

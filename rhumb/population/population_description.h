@@ -12,10 +12,7 @@
 
 namespace rhumb::population {
 
-struct Objective {
-  std::string name;
-  std::string unit;  // unit of the return, the sum over an episode
-};
+using core::Objective;
 
 // One entry per iteration.
 struct LearningCurves {
@@ -41,11 +38,10 @@ struct PopulationDescription {
   std::vector<Objective> objectives;  // [K]
   int observation_size = 0;
   int action_size = 0;
-  int time_limit = 0;  // of all agents of the run, trained here or not
-  std::vector<std::vector<double>>
-      weights;                // of all agents of the run, whether trained here or not
-  int iterations = 0;         // training iterations per agent
-  std::vector<Agent> agents;  // by id
+  int time_limit = 0;                        // steps
+  std::vector<std::vector<double>> weights;  // of all agents of the run, trained here or not
+  int iterations = 0;                        // training iterations per agent
+  std::vector<Agent> agents;                 // by id
 };
 
 // Only the document. The environment's files are written separately.

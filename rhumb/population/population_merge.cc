@@ -16,8 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t kMaxShownCharacters = 60;
-
 struct Part {
   core::Artifact artifact;
   PopulationDescription description;
@@ -25,15 +23,11 @@ struct Part {
   std::string name() const { return artifact.path().string(); }
 };
 
-Part ReadPart(const fs::path& path) {
-  const core::Artifact artifact = core::Artifact::Open(path, "population");
-  return {artifact, ReadDescription(artifact)};
-}
-
 // A value for an error message; empty if it is too long, such as a whole spec.
 std::string Shown(const json& value) {
+  constexpr std::size_t kMaxCharacters = 60;
   const std::string text = value.dump();
-  return text.size() <= kMaxShownCharacters ? " (" + text + ")" : "";
+  return text.size() <= kMaxCharacters ? " (" + text + ")" : "";
 }
 
 void RequireEqual(const std::string& key, const json& ours, const json& theirs, const Part& first,
@@ -106,17 +100,17 @@ MergedPopulation MergePopulations(const std::vector<fs::path>& parts, const fs::
   if (parts.size() < 2) Fail("merging needs at least 2 populations, not {}", parts.size());
   std::vector<Part> read;
   for (const fs::path& path : parts) {
-    Part part = ReadPart(path);
+    const core::Artifact artifact = core::Artifact::Open(path, "population");
+    const Part part{artifact, ReadDescription(artifact)};
     for (const Part& other : read) RequireSameRun(other, part);
-    read.push_back(std::move(part));
+    read.push_back(part);
   }
   PopulationDescription whole = read.front().description;
   for (std::size_t i = 1; i < read.size(); ++i) {
     const std::vector<Agent>& more = read[i].description.agents;
     whole.agents.insert(whole.agents.end(), more.begin(), more.end());
   }
-  std::sort(whole.agents.begin(), whole.agents.end(),
-            [](const Agent& a, const Agent& b) { return a.id < b.id; });
+  std::ranges::sort(whole.agents, {}, &Agent::id);
 
   MergedPopulation merged;
   for (const Agent& agent : whole.agents) merged.agents.push_back(agent.id);

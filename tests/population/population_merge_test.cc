@@ -145,7 +145,7 @@ TEST_F(PopulationMerge, DamageIsFoundBeforeItSpreads) {
 TEST_F(PopulationMerge, OnePartIsNotEnoughAndNothingIsReplaced) {
   const fs::path a = Make("a", {0}), b = Make("b", {1});
   EXPECT_THAT(ErrorOfMerging({a}), HasSubstr("at least 2 populations, not 1"));
-  EXPECT_THAT(ErrorOf([&] { MergePopulations({a, b}, a); }), HasSubstr("an artefact is there"));
+  EXPECT_THAT(ErrorOf([&] { MergePopulations({a, b}, a); }), HasSubstr("it already exists"));
 }
 
 }  // namespace
