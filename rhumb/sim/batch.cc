@@ -39,8 +39,9 @@ Batch::Batch(const Environment& environment, const BatchOptions& options)
   quantities_.resize(count * environment.quantities().size());
 }
 
-double* Batch::Row(std::vector<double>& rows, int index, std::size_t width) const {
-  return rows.data() + static_cast<std::size_t>(index) * width;
+std::span<double> Batch::RowOf(std::vector<double>& rows, int simulation) const {
+  const std::size_t width = rows.size() / simulations_.size();
+  return std::span(rows).subspan(static_cast<std::size_t>(simulation) * width, width);
 }
 
 std::span<const double> Batch::observation(int simulation) const {
@@ -56,18 +57,28 @@ std::span<const double> Batch::StateOf(int simulation, int component) const {
   return {first + row, static_cast<std::size_t>(size)};
 }
 
-int Batch::Apply(mjfBatchFunc function, std::span<const int> simulations) {
+int Batch::Apply(std::span<const int> simulations, Task task) {
+  struct Call {
+    Batch* batch;
+    const Task& task;
+  } call = {this, task};
+  const auto run = [](const mjModel* model, mjData* data, int index, void* user) {
+    const Call& own = *static_cast<const Call*>(user);
+    core::SeeFrom(own.batch);
+    own.task(model, data, index);
+    core::PublishTo(own.batch);
+  };
   core::PublishTo(this);
   const int failed = mjb_apply(batch_.get(), simulations.data(),
-                               static_cast<int>(simulations.size()), function, this, /*save=*/1);
+                               static_cast<int>(simulations.size()), run, &call, /*save=*/1);
   core::SeeFrom(this);
   return failed;
 }
 
-void Batch::ApplyToOne(int simulation, mjfBatchFunc function) {
+void Batch::ApplyToOne(int simulation, Task task) {
   RHUMB_CHECK(simulation >= 0 && simulation < count(), "simulation {} of {}", simulation, count());
   outcomes_[static_cast<std::size_t>(simulation)] = {};
-  if (Apply(function, {&simulation, 1}) != 0) {
+  if (Apply({&simulation, 1}, task) != 0) {
     Fail("environment '{}' cannot start in this state: {}", environment_.id(),
          mjb_error(batch_.get(), simulation));
   }
@@ -84,61 +95,43 @@ void Batch::Reset() {
   std::iota(active_.begin(), active_.end(), 0);
   std::fill(episodes_.begin(), episodes_.end(), 0);
   std::fill(outcomes_.begin(), outcomes_.end(), StepOutcome{});
-  Apply(ResetOne, active_);
-  for (int i = 0; i < count(); ++i) {
-    if (mjb_status(batch_.get())[i] != 0) {
-      Fail("environment '{}' cannot be reset: {}", environment_.id(), mjb_error(batch_.get(), i));
+  ResetAll(active_);
+}
+
+void Batch::ResetAll(std::span<const int> simulations) {
+  Apply(simulations,
+        [this](const mjModel* model, mjData* data, int index) { ResetOne(model, data, index); });
+  for (const int index : simulations) {
+    if (mjb_status(batch_.get())[index] != 0) {
+      Fail("environment '{}' cannot be reset: {}", environment_.id(),
+           mjb_error(batch_.get(), index));
     }
   }
 }
 
-void Batch::ResetOne(const mjModel* model, mjData* data, int index, void* self) {
-  core::SeeFrom(self);
-  Batch& batch = *static_cast<Batch*>(self);
+void Batch::ResetOne(const mjModel* model, mjData* data, int index) {
   const auto i = static_cast<std::size_t>(index);
-  const core::Stream noise(batch.options_.seed, core::Purpose::kReset,
-                           batch.options_.first_unit + static_cast<std::uint32_t>(index),
-                           batch.episodes_[i]);
-  batch.simulations_[i]->Reset(
-      model, data, noise,
-      batch.Row(batch.observations_, index,
-                static_cast<std::size_t>(batch.environment_.observation_size())));
-  core::PublishTo(self);
+  const core::Stream noise(options_.seed, core::Purpose::kReset,
+                           options_.first_unit + static_cast<std::uint32_t>(index), episodes_[i]);
+  simulations_[i]->Reset(model, data, noise, RowOf(observations_, index).data());
 }
 
 void Batch::Start(int simulation, std::span<const double> qpos, std::span<const double> qvel) {
-  const mjModel* model = environment_.model();
-  RHUMB_CHECK(static_cast<mjtSize>(qpos.size()) == model->nq &&
-                  static_cast<mjtSize>(qvel.size()) == model->nv,
-              "qpos has {} numbers, qvel {}", qpos.size(), qvel.size());
-  start_qpos_ = qpos;
-  start_qvel_ = qvel;
-  ApplyToOne(simulation, StartOne);
+  const mjModel* own = environment_.model();
+  RHUMB_CHECK(
+      static_cast<mjtSize>(qpos.size()) == own->nq && static_cast<mjtSize>(qvel.size()) == own->nv,
+      "qpos has {} numbers, qvel {}", qpos.size(), qvel.size());
+  ApplyToOne(simulation, [&](const mjModel* model, mjData* data, int index) {
+    simulations_[static_cast<std::size_t>(index)]->Start(model, data, qpos.data(), qvel.data(),
+                                                         RowOf(observations_, index).data());
+  });
 }
 
 void Batch::Start(int simulation, const core::Stream& noise) {
-  start_noise_ = &noise;
-  ApplyToOne(simulation, StartFromNoiseOne);
-}
-
-void Batch::StartOne(const mjModel* model, mjData* data, int index, void* self) {
-  core::SeeFrom(self);
-  Batch& batch = *static_cast<Batch*>(self);
-  batch.simulations_[static_cast<std::size_t>(index)]->Start(
-      model, data, batch.start_qpos_.data(), batch.start_qvel_.data(),
-      batch.Row(batch.observations_, index,
-                static_cast<std::size_t>(batch.environment_.observation_size())));
-  core::PublishTo(self);
-}
-
-void Batch::StartFromNoiseOne(const mjModel* model, mjData* data, int index, void* self) {
-  core::SeeFrom(self);
-  Batch& batch = *static_cast<Batch*>(self);
-  batch.simulations_[static_cast<std::size_t>(index)]->Reset(
-      model, data, *batch.start_noise_,
-      batch.Row(batch.observations_, index,
-                static_cast<std::size_t>(batch.environment_.observation_size())));
-  core::PublishTo(self);
+  ApplyToOne(simulation, [&](const mjModel* model, mjData* data, int index) {
+    simulations_[static_cast<std::size_t>(index)]->Reset(model, data, noise,
+                                                         RowOf(observations_, index).data());
+  });
 }
 
 void Batch::Step(std::span<const double> actions) {
@@ -151,42 +144,37 @@ void Batch::Step(std::span<const double> actions) {
       controls_[i + a] = centre[a] + half_range[a] * std::clamp(actions[i + a], -1.0, 1.0);
     }
   }
-  Apply(StepOne, active_);
-  AbandonFailed();
+  StepActive();
 }
 
 void Batch::StepControls(std::span<const double> controls) {
   RHUMB_CHECK(controls.size() == controls_.size(), "{} control numbers, {} needed", controls.size(),
               controls_.size());
   std::copy(controls.begin(), controls.end(), controls_.begin());
-  Apply(StepOne, active_);
+  StepActive();
+}
+
+void Batch::StepActive() {
+  Apply(active_,
+        [this](const mjModel* model, mjData* data, int index) { StepOne(model, data, index); });
   AbandonFailed();
 }
 
-void Batch::StepOne(const mjModel* model, mjData* data, int index, void* self) {
-  core::SeeFrom(self);
-  Batch& batch = *static_cast<Batch*>(self);
-  const Environment& environment = batch.environment_;
+void Batch::StepOne(const mjModel* model, mjData* data, int index) {
   const auto i = static_cast<std::size_t>(index);
-  const auto observation_size = static_cast<std::size_t>(environment.observation_size());
-  double* observation = batch.Row(batch.observations_, index, observation_size);
-  Simulation& simulation = *batch.simulations_[i];
-
-  const StepOutcome outcome = simulation.Step(
-      model, data,
-      batch.Row(batch.controls_, index, static_cast<std::size_t>(environment.action_size())),
-      observation,
-      batch.Row(batch.rewards_, index, static_cast<std::size_t>(environment.objective_count())));
-  batch.outcomes_[i] = outcome;
-  std::copy(simulation.quantities().begin(), simulation.quantities().end(),
-            batch.Row(batch.quantities_, index, environment.quantities().size()));
-  if (outcome.ended() && batch.options_.restart) {
-    std::copy_n(observation, observation_size,
-                batch.Row(batch.final_observations_, index, observation_size));
-    ++batch.episodes_[i];
-    ResetOne(model, data, index, self);
+  Simulation& simulation = *simulations_[i];
+  outcomes_[i] = simulation.Step(model, data, RowOf(controls_, index).data(),
+                                 RowOf(observations_, index).data(), RowOf(rewards_, index).data());
+  std::ranges::copy(simulation.quantities(), RowOf(quantities_, index).begin());
+  if (outcomes_[i].ended() && options_.restart) {
+    KeepFinalObservation(index);
+    ResetOne(model, data, index);
   }
-  core::PublishTo(self);
+}
+
+void Batch::KeepFinalObservation(int index) {
+  std::ranges::copy(RowOf(observations_, index), RowOf(final_observations_, index).begin());
+  ++episodes_[static_cast<std::size_t>(index)];
 }
 
 // A simulation in which MuJoCo raised an error keeps the state from before the step. Its episode
@@ -197,19 +185,11 @@ void Batch::AbandonFailed() {
     if (status[index] == 0) continue;
     core::LogDebug("MuJoCo raised an error in simulation {}: {}", index,
                    mjb_error(batch_.get(), index));
-    const auto i = static_cast<std::size_t>(index);
-    const auto observation_size = static_cast<std::size_t>(environment_.observation_size());
-    const auto objective_count = static_cast<std::size_t>(environment_.objective_count());
-    outcomes_[i] = {.terminated = true, .diverged = true};
-    std::fill_n(Row(rewards_, index, objective_count), objective_count, 0.0);
+    outcomes_[static_cast<std::size_t>(index)] = {.terminated = true, .diverged = true};
+    std::ranges::fill(RowOf(rewards_, index), 0.0);
     if (!options_.restart) continue;
-    std::copy_n(Row(observations_, index, observation_size), observation_size,
-                Row(final_observations_, index, observation_size));
-    ++episodes_[i];
-    if (Apply(ResetOne, {&index, 1}) != 0) {
-      Fail("environment '{}' cannot be reset: {}", environment_.id(),
-           mjb_error(batch_.get(), index));
-    }
+    KeepFinalObservation(index);
+    ResetAll({&index, 1});
   }
 }
 
@@ -236,19 +216,15 @@ void Batch::RestoreState(int simulation, std::span<const double> state) {
   RHUMB_CHECK(state.size() == state_size(), "{} numbers, {} needed", state.size(), state_size());
   const auto i = static_cast<std::size_t>(simulation);
   const auto physics_size = static_cast<std::size_t>(mjb_nstate(batch_.get()));
-  const auto observation_size = static_cast<std::size_t>(environment_.observation_size());
   const double* in = state.data();
   std::copy_n(in, physics_size, mjb_state(batch_.get()) + i * physics_size);
   in += physics_size;
   simulations_[i]->RestoreState(in);
   in += simulations_[i]->state_size();
-  std::copy_n(in, observation_size, Row(observations_, simulation, observation_size));
-  episodes_[i] = static_cast<std::uint32_t>(in[observation_size]);
+  const std::span<double> last = RowOf(observations_, simulation);
+  std::copy_n(in, last.size(), last.begin());
+  episodes_[i] = static_cast<std::uint32_t>(in[last.size()]);
   outcomes_[i] = {};
-}
-
-void Batch::CopyData(int simulation, mjData* data) const {
-  mjb_getData(batch_.get(), simulation, data);
 }
 
 }  // namespace rhumb::sim

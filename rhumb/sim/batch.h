@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "rhumb/core/function_ref.h"
 #include "rhumb/sim/environment.h"
 #include "rhumb/sim/simulation.h"
 
@@ -68,9 +69,6 @@ class Batch {
   // The current state; after a restart, the first of the new episode.
   std::span<const double> qpos(int simulation) const { return StateOf(simulation, mjSTATE_QPOS); }
   std::span<const double> qvel(int simulation) const { return StateOf(simulation, mjSTATE_QVEL); }
-  const Simulation& simulation(int index) const {
-    return *simulations_[static_cast<std::size_t>(index)];
-  }
   std::uint32_t episode(int simulation) const {
     return episodes_[static_cast<std::size_t>(simulation)];
   }
@@ -80,24 +78,25 @@ class Batch {
   void SaveState(int simulation, std::span<double> state) const;
   void RestoreState(int simulation, std::span<const double> state);
 
-  // Copies one simulation's whole mjData, for rendering.
-  void CopyData(int simulation, mjData* data) const;
-
  private:
   struct BatchDeleter {
     void operator()(mjBatch* batch) const { mjb_deleteBatch(batch); }
   };
 
-  static void ResetOne(const mjModel* model, mjData* data, int index, void* self);
-  static void StartOne(const mjModel* model, mjData* data, int index, void* self);
-  static void StartFromNoiseOne(const mjModel* model, mjData* data, int index, void* self);
-  static void StepOne(const mjModel* model, mjData* data, int index, void* self);
-  // Runs `function` on these simulations in the pool. Returns the number of failures.
-  int Apply(mjfBatchFunc function, std::span<const int> simulations);
-  void ApplyToOne(int simulation, mjfBatchFunc function);
+  // A MuJoCo error leaves a task by longjmp, so a task holds no object with a destructor.
+  using Task = core::FunctionRef<void(const mjModel* model, mjData* data, int index)>;
+  // Runs the task on these simulations in the pool. Returns the number of failures.
+  int Apply(std::span<const int> simulations, Task task);
+  void ApplyToOne(int simulation, Task task);
+  void ResetAll(std::span<const int> simulations);
+  void ResetOne(const mjModel* model, mjData* data, int index);
+  void StepActive();
+  void StepOne(const mjModel* model, mjData* data, int index);
+  void KeepFinalObservation(int index);
   void AbandonFailed();
   std::span<const double> StateOf(int simulation, int component) const;
-  double* Row(std::vector<double>& rows, int index, std::size_t width) const;
+  // One row of an array with a row per simulation.
+  std::span<double> RowOf(std::vector<double>& rows, int simulation) const;
 
   const Environment& environment_;
   BatchOptions options_;
@@ -107,8 +106,6 @@ class Batch {
   std::vector<std::uint32_t> episodes_;
   std::vector<double> controls_, observations_, final_observations_, rewards_, quantities_;
   std::vector<StepOutcome> outcomes_;
-  std::span<const double> start_qpos_, start_qvel_;  // arguments of Start while it runs
-  const core::Stream* start_noise_ = nullptr;
 };
 
 }  // namespace rhumb::sim

@@ -9,12 +9,8 @@
 namespace rhumb::sim {
 namespace {
 
-struct BuiltInText {
-  const char* name;
-  const char* help;
-};
-
-constexpr BuiltInText kBuiltIns[kBuiltInCount] = {
+constexpr std::pair<const char*, const char*> kBuiltIns[kBuiltInCount] = {
+    // name, help
     {"sum_sq_action", "sum of the squared controls"},
     {"sum_abs_action", "sum of the controls' magnitudes"},
     {"max_abs_action", "largest magnitude among the controls"},
@@ -42,14 +38,6 @@ Environment::Environment(core::EnvironmentBundle bundle)
   ResolveObservation();
   ResolveHealth();
   ResolveActions();
-  const auto reads = [](const std::optional<Field>& field) {
-    return field &&
-           (field->name == "cfrc_ext" || field->name == "cfrc_int" || field->name == "cacc");
-  };
-  for (const Quantity& quantity : quantities_) reads_contact_forces_ |= reads(quantity.field);
-  for (const ObservationSlice& slice : observation_) reads_contact_forces_ |= reads(slice.field);
-  for (const HealthCheck& check : health_) reads_contact_forces_ |= reads(check.field);
-
   // Parse every formula here once, so that errors appear when the spec is loaded.
   double sink = 0;
   const std::vector<core::Variable> variables = DummyVariables(quantities_, &sink);
@@ -59,10 +47,14 @@ Environment::Environment(core::EnvironmentBundle bundle)
   }
 }
 
-int Environment::FindQuantity(std::string_view name, std::size_t end,
-                              std::string_view place) const {
+Field Environment::UseField(std::string_view name, std::string_view place) {
+  reads_contact_forces_ |= name == "cfrc_ext" || name == "cfrc_int" || name == "cacc";
+  return FindField(model_.get(), name, place);
+}
+
+int Environment::FindQuantity(std::string_view name, std::string_view place) const {
   std::vector<std::string> known;
-  for (std::size_t i = 0; i < end; ++i) {
+  for (std::size_t i = 0; i < quantities_.size(); ++i) {
     if (quantities_[i].name == name) return static_cast<int>(i);
     known.push_back(quantities_[i].name);
   }
@@ -71,21 +63,14 @@ int Environment::FindQuantity(std::string_view name, std::size_t end,
 
 void Environment::ResolveQuantities() {
   using Kind = QuantitySpec::Kind;
-  for (const BuiltInText& text : kBuiltIns) {
-    Quantity quantity;
-    quantity.name = text.name;
-    quantity.help = text.help;
-    quantities_.push_back(quantity);
+  for (const auto& [name, help] : kBuiltIns) {
+    Quantity& quantity = quantities_.emplace_back();
+    quantity.name = name;
+    quantity.help = help;
   }
   const mjModel* model = model_.get();
   for (const QuantitySpec& spec : spec_.quantities) {
-    Quantity quantity;
-    quantity.name = spec.name;
-    quantity.help = spec.help;
-    quantity.kind = spec.kind;
-    quantity.place = spec.place;
-    quantity.index = spec.index;
-    if (spec.clip) quantity.clip = *spec.clip;
+    Quantity quantity{spec};
     for (const Quantity& other : quantities_) {
       if (other.name == spec.name) {
         Fail("{}: quantity '{}' has the name of a built-in quantity", spec.place, spec.name);
@@ -94,14 +79,14 @@ void Environment::ResolveQuantities() {
     switch (spec.kind) {
       case Kind::kElement:
       case Kind::kSumSquares:
-        quantity.field = FindField(model, spec.source, spec.place);
+        quantity.field = UseField(spec.source, spec.place);
         if (spec.kind == Kind::kElement && spec.index >= quantity.field->size) {
           Fail("{}: index {} of '{}' is out of range; the array has {} elements", spec.place,
                spec.index, spec.source, quantity.field->size);
         }
         break;
       case Kind::kBody:
-        quantity.field = FindField(model, "xpos", spec.place);
+        quantity.field = UseField("xpos", spec.place);
         quantity.index += 3 * FindObject(model, mjOBJ_BODY, spec.source, spec.place);
         break;
       case Kind::kSite:
@@ -114,14 +99,14 @@ void Environment::ResolveQuantities() {
           Fail("{}: index {} of sensor '{}' is out of range; it gives {} numbers", spec.place,
                spec.index, spec.source, model->sensor_dim[sensor]);
         }
-        quantity.field = FindField(model, "sensordata", spec.place);
+        quantity.field = UseField("sensordata", spec.place);
         quantity.index += model->sensor_adr[sensor];
         break;
       }
       case Kind::kCentreOfMass:
         break;
       case Kind::kRate:
-        quantity.source = FindQuantity(spec.source, quantities_.size(), spec.place);
+        quantity.differentiated = FindQuantity(spec.source, spec.place);
         break;
       case Kind::kExpression: {
         // A formula may use the quantities above it, but not `alive`, which depends on the
@@ -129,7 +114,6 @@ void Environment::ResolveQuantities() {
         double sink = 0;
         std::vector<core::Variable> above = DummyVariables(quantities_, &sink);
         above.erase(above.begin() + kAlive);
-        quantity.expression = spec.source;
         core::Expression(spec.source, above,
                          fmt::format("{}: quantity '{}'", spec.place, spec.name));
         break;
@@ -141,8 +125,7 @@ void Environment::ResolveQuantities() {
 
 void Environment::ResolveObservation() {
   for (const ObservationPart& part : spec_.observation) {
-    ObservationSlice slice{FindField(model_.get(), part.field, part.place), part.skip, 0,
-                           part.clip};
+    ObservationSlice slice{UseField(part.field, part.place), part.skip, 0, part.clip};
     slice.count = part.count.value_or(slice.field.size - part.skip);
     if (slice.count < 1 || part.skip + slice.count > slice.field.size) {
       Fail("{}: elements {} to {} of '{}' are out of range; the array has {}", part.place,
@@ -159,12 +142,12 @@ void Environment::ResolveHealth() {
     check.range = condition.range;
     check.inclusive = condition.inclusive;
     if (!condition.quantity.empty()) {
-      check.quantity = FindQuantity(condition.quantity, quantities_.size(), condition.place);
+      check.quantity = FindQuantity(condition.quantity, condition.place);
       if (check.quantity == kAlive) {
         Fail("{}: a health condition cannot use 'alive', which it defines", condition.place);
       }
     } else {
-      check.field = FindField(model_.get(), condition.field, condition.place);
+      check.field = UseField(condition.field, condition.place);
       check.begin = condition.skip;
     }
     health_.push_back(std::move(check));

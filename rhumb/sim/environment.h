@@ -3,7 +3,6 @@
 // (simulation.h).
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,17 +25,11 @@ enum BuiltIn : int {
   kBuiltInCount,
 };
 
-// A QuantitySpec resolved against a model.
-struct Quantity {
-  std::string name;
-  std::string help;
-  QuantitySpec::Kind kind = QuantitySpec::Kind::kExpression;
-  std::optional<Field> field;  // kElement, kBody, kSite, kSensor, kSumSquares
-  int index = 0;               // element of the field, or axis of the centre of mass
-  Interval clip;
-  int source = 0;          // kRate: index of the differentiated quantity
-  std::string expression;  // kExpression
-  std::string place;
+// A QuantitySpec resolved against a model: `index` is the element of the field, or the axis of the
+// centre of mass.
+struct Quantity : QuantitySpec {
+  std::optional<Field> field = std::nullopt;  // kElement, kBody, kSite, kSensor, kSumSquares
+  int differentiated = 0;                     // kRate: index of the quantity whose rate this is
 };
 
 struct ObservationSlice {
@@ -101,7 +94,8 @@ class Environment {
   void ResolveObservation();
   void ResolveHealth();
   void ResolveActions();
-  int FindQuantity(std::string_view name, std::size_t end, std::string_view place) const;
+  int FindQuantity(std::string_view name, std::string_view place) const;
+  Field UseField(std::string_view name, std::string_view place);
 
   core::EnvironmentBundle bundle_;
   EnvironmentSpec spec_;

@@ -52,11 +52,6 @@ ModelPointer CompileModel(const RobotFiles& files, std::string_view name, std::s
   return model;
 }
 
-ModelPointer LoadModel(const std::filesystem::path& folder, std::string_view name,
-                       std::string_view place) {
-  return CompileModel(CollectFiles(folder, name, place), name, place);
-}
-
 Field FindField(const mjModel* model, std::string_view name, std::string_view place) {
   std::vector<std::string> known;
   for (const FieldEntry& entry : kFields) {

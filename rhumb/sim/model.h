@@ -3,9 +3,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include <filesystem>
 #include <memory>
-#include <string>
 #include <string_view>
 
 #include "rhumb/sim/robot_files.h"
@@ -26,10 +24,6 @@ using DataPointer = std::unique_ptr<mjData, DataDeleter>;
 // state is turned off; Simulation ends the episode instead. `place` is the origin of the request,
 // for messages.
 ModelPointer CompileModel(const RobotFiles& files, std::string_view name, std::string_view place);
-
-// Collects the files of `folder` (robot_files.h) and compiles them.
-ModelPointer LoadModel(const std::filesystem::path& folder, std::string_view name,
-                       std::string_view place);
 
 // One of mjData's arrays by its MuJoCo name, with its length in this model.
 struct Field {

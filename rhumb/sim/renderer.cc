@@ -14,7 +14,6 @@
 #include <thread>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/text.h"
 #include "rhumb/sim/model.h"
 
 namespace rhumb::sim {
@@ -24,75 +23,44 @@ constexpr const char* kRemedy =
     "install a driver, on Debian or Ubuntu 'apt-get install libegl1 libgl1-mesa-dri', which needs "
     "no GPU";
 
-// EGL's functions, loaded when they are first needed: nothing but rendering needs a driver.
-// Extensions that the driver lacks are null.
-struct Egl {
-  Egl() {
-    library = dlopen("libEGL.so.1", RTLD_NOW);
-    if (library == nullptr)
-      Fail("cannot render: EGL cannot be loaded ({}); {}", dlerror(), kRemedy);
-    Find(get_proc_address, "eglGetProcAddress");
-    Find(get_display, "eglGetDisplay");
-    Find(initialize, "eglInitialize");
-    Find(bind_api, "eglBindAPI");
-    Find(choose_config, "eglChooseConfig");
-    Find(create_context, "eglCreateContext");
-    Find(make_current, "eglMakeCurrent");
-    Find(destroy_context, "eglDestroyContext");
-    FindLoaded(query_devices, "eglQueryDevicesEXT");
-    FindLoaded(get_platform_display, "eglGetPlatformDisplayEXT");
-  }
+// Returns a function of EGL, which is loaded when it is first needed: only rendering needs a
+// driver. It is never unloaded. libmujoco looks for OpenGL among the loaded libraries, and drivers
+// do not survive unloading.
+template <typename Function>
+Function FindEgl(const char* name) {
+  void* library = dlopen("libEGL.so.1", RTLD_NOW);
+  if (library == nullptr) Fail("cannot render: EGL cannot be loaded ({}); {}", dlerror(), kRemedy);
+  const auto function = reinterpret_cast<Function>(dlsym(library, name));
+  if (function == nullptr) Fail("cannot render: libEGL.so.1 lacks {}; {}", name, kRemedy);
+  return function;
+}
 
-  // Finds a function that the library must have.
-  template <typename Function>
-  void Find(Function& function, const char* name) {
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    if (function == nullptr) Fail("cannot render: libEGL.so.1 lacks {}; {}", name, kRemedy);
-  }
-
-  // Finds an extension or an OpenGL function of the driver; null if missing.
-  template <typename Function>
-  void FindLoaded(Function& function, const char* name) const {
-    function = reinterpret_cast<Function>(get_proc_address(name));
-  }
-
-  void* library;
-  PFNEGLGETPROCADDRESSPROC get_proc_address;
-  PFNEGLGETDISPLAYPROC get_display;
-  PFNEGLINITIALIZEPROC initialize;
-  PFNEGLBINDAPIPROC bind_api;
-  PFNEGLCHOOSECONFIGPROC choose_config;
-  PFNEGLCREATECONTEXTPROC create_context;
-  PFNEGLMAKECURRENTPROC make_current;
-  PFNEGLDESTROYCONTEXTPROC destroy_context;
-  PFNEGLQUERYDEVICESEXTPROC query_devices;
-  PFNEGLGETPLATFORMDISPLAYEXTPROC get_platform_display;
-};
-
-// Loads EGL on the first call and never unloads it. libmujoco looks for OpenGL among the loaded
-// libraries, and drivers do not survive unloading.
-const Egl& LoadEgl() {
-  static const Egl kEgl;
-  return kEgl;
+// Returns an extension of EGL or an OpenGL function of the driver; null if missing.
+template <typename Function>
+Function FindLoaded(const char* name) {
+  return reinterpret_cast<Function>(FindEgl<PFNEGLGETPROCADDRESSPROC>("eglGetProcAddress")(name));
 }
 
 // All displays to try, best first. First the devices: GPUs precede Mesa's software device, and
 // NVIDIA's driver offers nothing else without a window. Then Mesa without a device, and EGL's
 // default.
-std::vector<EGLDisplay> CandidateDisplays(const Egl& egl) {
+std::vector<EGLDisplay> CandidateDisplays() {
+  const auto query_devices = FindLoaded<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
+  const auto get_platform_display =
+      FindLoaded<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
   std::vector<EGLDisplay> displays;
-  if (egl.get_platform_display != nullptr) {
+  if (get_platform_display != nullptr) {
     std::array<EGLDeviceEXT, 32> devices;
     int count = 0;
-    if (egl.query_devices != nullptr &&
-        egl.query_devices(static_cast<int>(devices.size()), devices.data(), &count) == EGL_TRUE) {
+    if (query_devices != nullptr &&
+        query_devices(static_cast<int>(devices.size()), devices.data(), &count) == EGL_TRUE) {
       for (EGLDeviceEXT device : std::span(devices).first(static_cast<std::size_t>(count))) {
-        displays.push_back(egl.get_platform_display(EGL_PLATFORM_DEVICE_EXT, device, nullptr));
+        displays.push_back(get_platform_display(EGL_PLATFORM_DEVICE_EXT, device, nullptr));
       }
     }
-    displays.push_back(egl.get_platform_display(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr));
+    displays.push_back(get_platform_display(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr));
   }
-  displays.push_back(egl.get_display(EGL_DEFAULT_DISPLAY));
+  displays.push_back(FindEgl<PFNEGLGETDISPLAYPROC>("eglGetDisplay")(EGL_DEFAULT_DISPLAY));
   std::erase(displays, EGL_NO_DISPLAY);
   return displays;
 }
@@ -109,16 +77,14 @@ bool IsPlanar(const mjModel& model, int root) {
   return true;
 }
 
-double Radians(double degrees) { return degrees * mjPI / 180.0; }
-
 }  // namespace
 
 // An OpenGL context without a window. Its display stays initialised until the process ends, since
 // all contexts of the driver share it.
 class GlContext {
  public:
-  GlContext() : egl_(LoadEgl()), thread_(std::this_thread::get_id()) {
-    const std::vector<EGLDisplay> displays = CandidateDisplays(egl_);
+  GlContext() {
+    const std::vector<EGLDisplay> displays = CandidateDisplays();
     for (EGLDisplay display : displays) {
       if (Open(display)) return;
     }
@@ -127,8 +93,8 @@ class GlContext {
   }
 
   ~GlContext() {
-    egl_.make_current(display_, nullptr, nullptr, nullptr);
-    egl_.destroy_context(display_, context_);
+    make_current_(display_, nullptr, nullptr, nullptr);
+    destroy_context_(display_, context_);
   }
 
   GlContext(const GlContext&) = delete;
@@ -136,14 +102,16 @@ class GlContext {
 
   void MakeCurrent() const {
     RHUMB_CHECK(thread_ == std::this_thread::get_id(), "a renderer was used from a second thread");
-    RHUMB_CHECK(egl_.make_current(display_, nullptr, nullptr, context_) == EGL_TRUE,
+    RHUMB_CHECK(make_current_(display_, nullptr, nullptr, context_) == EGL_TRUE,
                 "the OpenGL context is lost");
   }
 
   // Largest width and height of an off-screen buffer, in pixels.
   int max_size() const {
     int size = 0;
-    Find<decltype(&glGetIntegerv)>("glGetIntegerv")(GL_MAX_RENDERBUFFER_SIZE, &size);
+    const auto get_integer = FindLoaded<decltype(&glGetIntegerv)>("glGetIntegerv");
+    RHUMB_CHECK(get_integer != nullptr, "OpenGL has no glGetIntegerv");
+    get_integer(GL_MAX_RENDERBUFFER_SIZE, &size);
     return size;
   }
 
@@ -154,15 +122,19 @@ class GlContext {
                                  EGL_OPENGL_BIT, EGL_NONE};
     EGLConfig config = nullptr;
     int count = 0;
-    if (egl_.initialize(display, nullptr, nullptr) != EGL_TRUE) return false;
-    if (egl_.bind_api(EGL_OPENGL_API) != EGL_TRUE) return false;
-    if (egl_.choose_config(display, attributes, &config, 1, &count) != EGL_TRUE || count < 1) {
+    if (FindEgl<PFNEGLINITIALIZEPROC>("eglInitialize")(display, nullptr, nullptr) != EGL_TRUE)
+      return false;
+    if (FindEgl<PFNEGLBINDAPIPROC>("eglBindAPI")(EGL_OPENGL_API) != EGL_TRUE) return false;
+    if (FindEgl<PFNEGLCHOOSECONFIGPROC>("eglChooseConfig")(display, attributes, &config, 1,
+                                                           &count) != EGL_TRUE ||
+        count < 1) {
       return false;
     }
-    EGLContext context = egl_.create_context(display, config, nullptr, nullptr);
+    EGLContext context =
+        FindEgl<PFNEGLCREATECONTEXTPROC>("eglCreateContext")(display, config, nullptr, nullptr);
     if (context == nullptr) return false;
-    if (egl_.make_current(display, nullptr, nullptr, context) != EGL_TRUE) {
-      egl_.destroy_context(display, context);
+    if (make_current_(display, nullptr, nullptr, context) != EGL_TRUE) {
+      destroy_context_(display, context);
       return false;
     }
     display_ = display;
@@ -170,16 +142,10 @@ class GlContext {
     return true;
   }
 
-  template <typename Function>
-  Function Find(const char* name) const {
-    Function function = nullptr;
-    egl_.FindLoaded(function, name);
-    RHUMB_CHECK(function != nullptr, "OpenGL has no {}", name);
-    return function;
-  }
-
-  const Egl& egl_;
-  const std::thread::id thread_;
+  const PFNEGLMAKECURRENTPROC make_current_ = FindEgl<PFNEGLMAKECURRENTPROC>("eglMakeCurrent");
+  const PFNEGLDESTROYCONTEXTPROC destroy_context_ =
+      FindEgl<PFNEGLDESTROYCONTEXTPROC>("eglDestroyContext");
+  const std::thread::id thread_ = std::this_thread::get_id();
   EGLDisplay display_ = nullptr;
   EGLContext context_ = nullptr;
 };
@@ -217,7 +183,7 @@ Camera DefaultCamera(const mjModel& model) {
 
   // At distance r / sin(fovy / 2), a sphere of radius r fills the picture's height. Add a quarter
   // as room to move.
-  camera.distance = 1.25 * radius / std::sin(Radians(model.vis.global.fovy) / 2.0);
+  camera.distance = 1.25 * radius / std::sin(model.vis.global.fovy * mjPI / 180.0 / 2.0);
   return camera;
 }
 
@@ -250,13 +216,6 @@ Renderer::~Renderer() {
 }
 
 void Renderer::SetCamera(const Camera& camera) {
-  if (!camera.fixed.empty() && mj_name2id(&model_, mjOBJ_CAMERA, camera.fixed.c_str()) < 0) {
-    std::vector<std::string> known;
-    for (int i = 0; i < model_.ncam; ++i) {
-      if (const char* name = mj_id2name(&model_, mjOBJ_CAMERA, i)) known.emplace_back(name);
-    }
-    Fail("the model has no camera '{}'{}", camera.fixed, core::Suggestion(camera.fixed, known));
-  }
   if (camera.track_body < -1 || camera.track_body >= model_.nbody) {
     Fail("the camera cannot follow body {}; the model's bodies are 0 to {}", camera.track_body,
          model_.nbody - 1);
@@ -272,24 +231,19 @@ std::span<const std::uint8_t> Renderer::Render(mjData* data) {
 
   mjvCamera view;
   mjv_defaultCamera(&view);
-  if (!camera_.fixed.empty()) {
-    view.type = mjCAMERA_FIXED;
-    view.fixedcamid = mj_name2id(&model_, mjOBJ_CAMERA, camera_.fixed.c_str());
-  } else {
-    // MuJoCo's own tracking camera closes only a fifth of the gap per picture, which leaves a fast
-    // robot at the edge. So we move the free camera.
-    view.type = mjCAMERA_FREE;
-    view.distance = camera_.distance;
-    view.azimuth = camera_.azimuth;
-    view.elevation = camera_.elevation;
-    std::copy(camera_.lookat.begin(), camera_.lookat.end(), view.lookat);
-    if (camera_.track_body >= 0) {
-      const double* centre = data->subtree_com + 3 * camera_.track_body;
-      const double slack = 0.2 * camera_.distance;
-      view.lookat[0] += centre[0];
-      view.lookat[1] += centre[1];
-      view.lookat[2] = std::clamp(view.lookat[2], centre[2] - slack, centre[2] + slack);
-    }
+  // MuJoCo's own tracking camera closes only a fifth of the gap per picture, which leaves a fast
+  // robot at the edge. So we move the free camera.
+  view.type = mjCAMERA_FREE;
+  view.distance = camera_.distance;
+  view.azimuth = camera_.azimuth;
+  view.elevation = camera_.elevation;
+  std::copy(camera_.lookat.begin(), camera_.lookat.end(), view.lookat);
+  if (camera_.track_body >= 0) {
+    const double* centre = data->subtree_com + 3 * camera_.track_body;
+    const double slack = 0.2 * camera_.distance;
+    view.lookat[0] += centre[0];
+    view.lookat[1] += centre[1];
+    view.lookat[2] = std::clamp(view.lookat[2], centre[2] - slack, centre[2] + slack);
   }
 
   mjv_updateScene(&model_, data, &option_, nullptr, &view, mjCAT_ALL, &scene_);

@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace rhumb::sim {
@@ -19,9 +18,6 @@ namespace rhumb::sim {
 // The viewpoint. Lengths are in metres, angles in degrees with MuJoCo's conventions. Azimuth 90
 // looks along +y, with x to the right; a negative elevation looks down.
 struct Camera {
-  // Name of a camera of the model. If given, the fields below are ignored.
-  std::string fixed = "";
-
   // The camera follows the centre of mass of this body's subtree; -1 keeps it still. It follows x
   // and y exactly. It follows the height only when the body would leave the middle of the picture,
   // so the horizon is steady while a robot hops.
@@ -55,7 +51,7 @@ class Renderer {
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
 
-  // Throws Error if the model lacks the camera or body.
+  // Throws Error if the model lacks the body or the distance is not positive.
   void SetCamera(const Camera& camera);
 
   // Draws the bodies at their positions in `data`. A new qpos shows only after mj_forward or a

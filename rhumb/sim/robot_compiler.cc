@@ -3,7 +3,6 @@
 #include <mujoco/mujoco.h>
 
 #include <cstdint>
-#include <cstring>
 #include <exception>
 #include <map>
 #include <mutex>

@@ -8,44 +8,7 @@
 #include "rhumb/sim/robot_compiler.h"
 
 namespace rhumb::sim {
-namespace {
-
 namespace fs = std::filesystem;
-
-// Reads a robot's files on demand and keeps them.
-class FolderReader {
- public:
-  explicit FolderReader(const fs::path& folder) : folder_(fs::canonical(folder)) {}
-
-  // Null where the folder has no such file.
-  const std::string* Find(const std::string& path) {
-    if (const auto found = files_.find(path); found != files_.end()) return &found->second;
-    std::error_code missing;
-    const fs::path file = fs::canonical(folder_ / path, missing);
-    if (missing) return nullptr;
-    const auto [end, ignored] =
-        std::mismatch(folder_.begin(), folder_.end(), file.begin(), file.end());
-    if (end != folder_.end()) {
-      Fail("'{}' leads through a symbolic link to {}, which lies outside the robot's folder", path,
-           file.string());
-    }
-    std::string bytes = core::ReadFile(file, kMaxRobotFileBytes);
-    total_ += bytes.size();
-    if (total_ > kMaxRobotBytes) {
-      Fail("the robot's files have more than {} bytes together", kMaxRobotBytes);
-    }
-    return &files_.emplace(path, std::move(bytes)).first->second;
-  }
-
-  RobotFiles& files() { return files_; }
-
- private:
-  const fs::path folder_;
-  RobotFiles files_;
-  std::uint64_t total_ = 0;
-};
-
-}  // namespace
 
 std::string NormalRobotPath(std::string_view path) {
   std::string text(path);
@@ -59,9 +22,28 @@ RobotFiles CollectFiles(const fs::path& folder, std::string_view name, std::stri
   if (std::error_code error; !fs::is_directory(folder, error)) {
     Fail("{}: the folder {} cannot be read", place, folder.string());
   }
-  FolderReader reader(folder);
-  CompileRobot([&](const std::string& path) { return reader.Find(path); }, name, place);
-  return std::move(reader.files());
+  const fs::path root = fs::canonical(folder);
+  RobotFiles files;
+  std::uint64_t total = 0;
+  // Reads a file when it is first needed; null if the folder lacks it.
+  const auto find = [&](const std::string& path) -> const std::string* {
+    if (const auto found = files.find(path); found != files.end()) return &found->second;
+    std::error_code missing;
+    const fs::path file = fs::canonical(root / path, missing);
+    if (missing) return nullptr;
+    if (std::mismatch(root.begin(), root.end(), file.begin(), file.end()).first != root.end()) {
+      Fail("'{}' leads through a symbolic link to {}, which lies outside the robot's folder", path,
+           file.string());
+    }
+    std::string bytes = core::ReadFile(file, kMaxRobotFileBytes);
+    total += bytes.size();
+    if (total > kMaxRobotBytes) {
+      Fail("the robot's files have more than {} bytes together", kMaxRobotBytes);
+    }
+    return &files.emplace(path, std::move(bytes)).first->second;
+  };
+  CompileRobot(find, name, place);
+  return files;
 }
 
 }  // namespace rhumb::sim

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rhumb/core/error.h"
-
 namespace rhumb::sim {
 namespace {
 
@@ -54,8 +52,8 @@ Simulation::Simulation(const Environment& environment)
     variables.push_back({environment.quantities()[i].name, &values_[i]});
   }
   for (const Quantity& quantity : environment.quantities()) {
-    if (!quantity.expression.empty()) {
-      formulas_.emplace_back(quantity.expression, variables, quantity.place);
+    if (quantity.kind == QuantitySpec::Kind::kExpression && !quantity.source.empty()) {
+      formulas_.emplace_back(quantity.source, variables, quantity.place);
     }
   }
   for (const ObjectiveSpec& objective : environment.objectives()) {
@@ -171,8 +169,9 @@ void Simulation::ComputeQuantities(const mjModel* model, const mjData* data, boo
         break;
       case Kind::kSumSquares: {
         const mjtNum* elements = quantity.field->Of(data);
+        const Interval clip = quantity.clip.value_or(Interval());
         for (int e = 0; e < quantity.field->size; ++e) {
-          const double clipped = std::clamp(elements[e], quantity.clip.low, quantity.clip.high);
+          const double clipped = std::clamp(elements[e], clip.low, clip.high);
           value += clipped * clipped;
         }
         break;
@@ -180,7 +179,7 @@ void Simulation::ComputeQuantities(const mjModel* model, const mjData* data, boo
       case Kind::kRate: {
         // Differentiate against the value after the last step. So positions that lag one substep
         // behind (xpos) are treated as in Gymnasium.
-        const auto source = static_cast<std::size_t>(quantity.source);
+        const auto source = static_cast<std::size_t>(quantity.differentiated);
         value = first ? 0 : (values_[source] - before_[source]) / environment_.control_step();
         break;
       }

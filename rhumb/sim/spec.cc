@@ -1,7 +1,6 @@
 #include "rhumb/sim/spec.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <sstream>
 
@@ -28,7 +27,6 @@ class TableReader {
                        node.source().begin.line);
   }
   std::string place() const { return PlaceOf(table_); }
-  const std::string& file() const { return file_; }
 
   const toml::node* Find(std::string_view key) {
     asked_.emplace(key);
@@ -55,20 +53,14 @@ class TableReader {
     return Text(key).value_or(std::move(fallback));
   }
   int Integer(std::string_view key, int fallback, int low, int high) {
-    const auto value = Optional<std::int64_t>(key, "an integer");
-    if (!value) return fallback;
-    if (*value < low || *value > high) {
-      Fail("{}: '{}' is {}, it must be from {} to {}", PlaceOf(*Find(key)), key, *value, low, high);
-    }
-    return static_cast<int>(*value);
+    const auto value = Optional<std::int64_t>(key, "an integer").value_or(fallback);
+    CheckRange<std::int64_t>(key, value, low, high);
+    return static_cast<int>(value);
   }
   double Number(std::string_view key, double fallback, double low, double high) {
-    const auto value = Optional<double>(key, "a number");
-    if (!value) return fallback;
-    if (!(*value >= low && *value <= high)) {
-      Fail("{}: '{}' is {}, it must be from {} to {}", PlaceOf(*Find(key)), key, *value, low, high);
-    }
-    return *value;
+    const double value = Optional<double>(key, "a number").value_or(fallback);
+    CheckRange(key, value, low, high);
+    return value;
   }
   bool Flag(std::string_view key, bool fallback) {
     return Optional<bool>(key, "true or false").value_or(fallback);
@@ -92,23 +84,11 @@ class TableReader {
     if (node == nullptr) return;
     const toml::array* rows = node->as_array();
     if (rows == nullptr) Fail("{}: '{}' must be an array of tables", PlaceOf(*node), key);
-    for (const toml::node& row : *rows) {
-      const toml::table* table = row.as_table();
-      if (table == nullptr) Fail("{}: '{}' must hold tables only", PlaceOf(row), key);
-      TableReader reader(*table, file_);
-      visit(reader);
-      reader.RefuseUnknownKeys();
-    }
+    for (const toml::node& row : *rows) VisitTable(row, key, visit);
   }
   template <typename Visit>
   void Table(std::string_view key, Visit visit) {
-    const toml::node* node = Find(key);
-    if (node == nullptr) return;
-    const toml::table* table = node->as_table();
-    if (table == nullptr) Fail("{}: '{}' must be a table", PlaceOf(*node), key);
-    TableReader reader(*table, file_);
-    visit(reader);
-    reader.RefuseUnknownKeys();
+    if (const toml::node* node = Find(key)) VisitTable(*node, key, visit);
   }
 
   const toml::table& table() const { return table_; }
@@ -125,6 +105,21 @@ class TableReader {
   }
 
  private:
+  template <typename T>
+  void CheckRange(std::string_view key, T value, T low, T high) const {
+    if (value >= low && value <= high) return;
+    Fail("{}: '{}' is {}, it must be from {} to {}", PlaceOf(*table_.get(key)), key, value, low,
+         high);
+  }
+  template <typename Visit>
+  void VisitTable(const toml::node& node, std::string_view key, Visit visit) const {
+    const toml::table* table = node.as_table();
+    if (table == nullptr) Fail("{}: '{}' must be a table", PlaceOf(node), key);
+    TableReader reader(*table, file_);
+    visit(reader);
+    reader.RefuseUnknownKeys();
+  }
+
   const toml::table& table_;
   std::string file_;
   std::set<std::string, std::less<>> asked_;
@@ -349,7 +344,6 @@ core::FileMap ReadSpecFiles(const std::filesystem::path& path) {
 
 EnvironmentSpec ParseSpec(const core::FileMap& files, const std::string& name) {
   EnvironmentSpec spec;
-  spec.file = name;
   toml::table document = Parse(files, name);
   AddInheritedKeys(document, files, name);
   TableReader in(document, name);
@@ -391,11 +385,10 @@ EnvironmentSpec ParseSpec(const core::FileMap& files, const std::string& name) {
   in.Table("camera", [&](TableReader& camera) { ReadCamera(camera, spec.camera); });
   in.RefuseUnknownKeys();
 
-  if (spec.observation.empty()) Fail("{}: 'observation' is missing", in.file());
-  if (spec.rewards.empty()) Fail("{}: 'rewards' is missing", in.file());
+  if (spec.observation.empty()) Fail("{}: 'observation' is missing", name);
+  if (spec.rewards.empty()) Fail("{}: 'rewards' is missing", name);
   if (!spec.rewards.contains(spec.default_rewards)) {
-    Fail("{}: rewards.default is '{}'; it must be one of the presets", in.file(),
-         spec.default_rewards);
+    Fail("{}: rewards.default is '{}'; it must be one of the presets", name, spec.default_rewards);
   }
   return spec;
 }

@@ -95,7 +95,6 @@ struct EnvironmentSpec {
   std::string id;
   std::string title;
   std::string description;
-  std::string file;   // name of the TOML file, for messages
   std::string model;  // MJCF, relative to the TOML's folder
   int frame_skip = 1;
   int time_limit = 1000;  // steps

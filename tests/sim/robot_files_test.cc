@@ -13,6 +13,7 @@
 
 #include "rhumb/sim/catalogue.h"
 #include "rhumb/sim/model.h"
+#include "tests/sim/robot_sample.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 
@@ -26,36 +27,6 @@ using ::testing::Not;
 using ::testing::Pair;
 
 namespace fs = std::filesystem;
-
-// A tetrahedron.
-constexpr const char* kMesh =
-    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
-
-constexpr const char* kPart =
-    "<mujoco><worldbody><body name='part'><geom size='0.1'/></body></worldbody></mujoco>";
-
-// A grey PNG of 2 x 2 pixels.
-std::string Picture() {
-  constexpr unsigned char kBytes[] = {
-      0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44,
-      0x52, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x02, 0x08, 0x00, 0x00, 0x00, 0x00, 0x57,
-      0xdd, 0x52, 0xf8, 0x00, 0x00, 0x00, 0x0e, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0x68,
-      0x68, 0x60, 0x68, 0x68, 0x00, 0x00, 0x06, 0x06, 0x02, 0x01, 0x31, 0xa9, 0x1e, 0xa1, 0x00,
-      0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
-  return {reinterpret_cast<const char*>(kBytes), sizeof kBytes};
-}
-
-std::string WithMesh(const std::string& asset) {
-  return "<mujoco><asset>" + asset +
-         "</asset><worldbody><body><freejoint/><geom type='mesh' mesh='m'/></body></worldbody>"
-         "</mujoco>";
-}
-
-std::string Bytes(const mjModel* model) {
-  std::string bytes(static_cast<std::size_t>(mj_sizeModel(model)), '\0');
-  mj_saveModel(model, nullptr, bytes.data(), static_cast<int>(bytes.size()));
-  return bytes;
-}
 
 // A robot's folder, and beside it a folder that the robot must not reach. Files outside are valid,
 // so reading them would not fail by itself.
@@ -327,85 +298,7 @@ TEST_F(NestedRobotTest, AMissingFileIsNamed) {
               AllOf(HasSubstr("'other.xml'"), HasSubstr("does not exist")));
 }
 
-// MuJoCo caches assets by name for the whole process.
-TEST_F(RobotFilesTest, TwoRobotsMayUseTheSameNameForDifferentMeshes) {
-  std::string large = kMesh;
-  large.replace(large.find("v 1 0 0"), 7, "v 5 0 0");
-  const auto volume = [](const std::string& mesh) {
-    const RobotFiles files = {{"main.xml", WithMesh("<mesh name='m' file='m.obj'/>")},
-                              {"m.obj", mesh}};
-    return CompileModel(files, "main.xml", "test.toml")->body_mass[1];
-  };
-  EXPECT_NEAR(volume(large), 5 * volume(kMesh), 1e-6 * volume(large));
-}
-
-// MuJoCo must not reload an asset when it renders.
-TEST_F(RobotFilesTest, AssetsAreEmbeddedEvenIfTheModelSaysOtherwise) {
-  Write("grey.png", Picture());
-  const std::string texture = "<texture name='t' type='2d' file='grey.png'";
-  for (const std::string& text :
-       {"<mujoco><compiler passthrough='textures'/><asset>" + texture + "/></asset></mujoco>",
-        "<mujoco><asset>" + texture + " embed='false'/></asset></mujoco>"}) {
-    Write("main.xml", text);
-    EXPECT_EQ(CompileModel(Collect(), "main.xml", "test.toml")->ntexdata, 2 * 2 * 3) << text;
-  }
-}
-
-TEST_F(RobotFilesTest, SizesAreBoundedBeforeMujocoAllocates) {
-  const auto complaint = [&](const std::string& section) {
-    return Complaint("<mujoco>\n" + section + "</mujoco>");
-  };
-  for (const char* section : {
-           "<asset><hfield name='h' nrow='2000000000' ncol='2000000000' size='1 1 1 1'/></asset>",
-           "<asset><hfield name='h' nrow='60000' ncol='60000' size='1 1 1 1'/></asset>",
-           "<size nkey='2000000000'/>",
-           "<size nuserdata='2147483647'/>",
-           "<size nuser_body='2147483647'/>",
-           "<size memory='100G'/>",
-           "<size memory='9e99'/>",
-           "<size njmax='2000000000'/>",
-           "<asset><texture name='t' builtin='flat' type='cube' width='100000'/></asset>",
-           "<custom><numeric name='n' size='2000000000'/></custom>",
-           "<asset><mesh name='m' builtin='plate' params='100000 100000'/></asset>",
-           "<sensor><user name='u' dim='2000000000'/></sensor>",
-           "<worldbody><flexcomp name='f' type='grid' count='2000 2000 2000'/></worldbody>",
-           "<worldbody><replicate count='2000000'><geom size='1'/></replicate></worldbody>",
-       }) {
-    EXPECT_THAT(complaint(section), AllOf(HasSubstr("'main.xml' line 2"), HasSubstr("the limit is"),
-                                          Not(HasSubstr("\n"))))
-        << section;
-  }
-}
-
-TEST_F(RobotFilesTest, RepetitionIsBounded) {
-  EXPECT_THAT(Complaint("<mujoco><worldbody><replicate count='5000'><replicate count='5000'>"
-                        "<geom size='1'/></replicate></replicate></worldbody></mujoco>"),
-              HasSubstr("too large"));
-
-  // Each of eight documents attaches the next one ten times.
-  for (int i = 0; i < 8; ++i) {
-    std::string attachments;
-    for (int k = 0; k < 10; ++k) {
-      attachments += "<attach model='next' body='part' prefix='p" + std::to_string(k) + "'/>";
-    }
-    Write("part" + std::to_string(i) + ".xml", "<mujoco><asset><model name='next' file='part" +
-                                                   std::to_string(i + 1) +
-                                                   ".xml'/></asset><worldbody><body name='part'>" +
-                                                   attachments + "</body></worldbody></mujoco>");
-  }
-  Write("part8.xml", kPart);
-  EXPECT_THAT(Complaint("<mujoco><asset><model name='next' file='part0.xml'/></asset></mujoco>"),
-              HasSubstr("too large"));
-}
-
-TEST_F(RobotFilesTest, FilesAndPicturesAreBounded) {
-  std::string bomb = Picture();
-  bomb[17] = bomb[21] = 1;  // 65538 x 65538
-  Write("bomb.png", bomb);
-  EXPECT_THAT(
-      Complaint("<mujoco><asset><texture name='t' type='2d' file='bomb.png'/></asset></mujoco>"),
-      AllOf(HasSubstr("'bomb.png'"), HasSubstr("the limit is")));
-
+TEST_F(RobotFilesTest, FilesAreBounded) {
   Write("big.obj", "");
   fs::resize_file(robot() / "big.obj", kMaxRobotFileBytes + 1);
   EXPECT_THAT(Complaint(WithMesh("<mesh name='m' file='big.obj'/>")),
@@ -429,29 +322,6 @@ TEST_F(RobotFilesTest, WhatIsNoMjcfIsRefusedInOneSentence) {
   ASSERT_EQ(::mkfifo((robot() / "main.xml").c_str(), 0600), 0);
   EXPECT_THAT(test::ErrorOf([&] { Collect(); }),
               AllOf(HasSubstr("main.xml"), HasSubstr("not a regular file")));
-}
-
-// MuJoCo reads our rewritten document, so its error messages must still match the original's lines.
-TEST_F(RobotFilesTest, MujocoComplaintsKeepTheirLine) {
-  const std::string complaint = Complaint(
-      "<!-- one\n two -->\n<mujoco>\n  <!-- four -->\n  <option\n     timestep='0.01'/>\n"
-      "  <option gravitee='1'/>\n</mujoco>");
-  EXPECT_THAT(complaint, AllOf(HasSubstr("gravitee"), HasSubstr("line 7"), Not(HasSubstr("\n"))));
-}
-
-TEST(BundledRobots, CompileToWhatMujocoMakesOfTheFile) {
-  for (const core::EnvironmentBundle& bundle : ListBundled()) {
-    const EnvironmentSpec spec = ParseSpec(bundle.files, bundle.spec);
-    const fs::path file = BundledFolder() / spec.model;
-    const RobotFiles files = CollectFiles(BundledFolder(), spec.model, spec.id);
-    EXPECT_THAT(files, ElementsAre(Pair(spec.model, test::Contents(file))));
-    char message[1000] = "";
-    const ModelPointer direct(mj_loadXML(file.c_str(), nullptr, message, sizeof message));
-    ASSERT_TRUE(direct) << message;
-    direct->opt.disableflags |= mjDSBL_AUTORESET;
-    EXPECT_TRUE(Bytes(CompileModel(files, spec.model, spec.id).get()) == Bytes(direct.get()))
-        << spec.id;
-  }
 }
 
 TEST(NormalRobotPath, StaysInsideOrIsEmpty) {

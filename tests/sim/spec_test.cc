@@ -76,28 +76,6 @@ TEST_F(SpecTest, UnknownKeyNamesLineAndNearestKey) {
               AllOf(HasSubstr("probe.toml:1"), HasSubstr("frame_skp"), HasSubstr("frame_skip")));
 }
 
-TEST_F(SpecTest, UnknownQuantityInObjective) {
-  EXPECT_THAT(Complaint(With(kMinimal, "expression = \"x\"", "expression = \"sum_sq_actoin\"")),
-              AllOf(HasSubstr("probe.toml:6"), HasSubstr("'far'"), HasSubstr("sum_sq_actoin"),
-                    HasSubstr("sum_sq_action")));
-}
-
-TEST_F(SpecTest, UnknownNamesInTheModel) {
-  const auto complaint = [&](const std::string& source) {
-    return Complaint(With(kMinimal, "element_of = \"qpos\"", source));
-  };
-  EXPECT_THAT(complaint("body = \"blok\", axis = \"x\""), HasSubstr("did you mean 'block'"));
-  EXPECT_THAT(complaint("site = \"tpi\", axis = \"x\""), HasSubstr("did you mean 'tip'"));
-  EXPECT_THAT(complaint("sensor = \"wher\""), HasSubstr("did you mean 'where'"));
-  EXPECT_THAT(complaint("element_of = \"qposs\""), HasSubstr("did you mean 'qpos'"));
-  EXPECT_THAT(complaint("element_of = \"qpos\", index = 1"), HasSubstr("has 1 elements"));
-  EXPECT_THAT(complaint("sensor = \"where\", index = 1"), HasSubstr("gives 1 numbers"));
-  EXPECT_THAT(complaint("rate_of = \"y\""), HasSubstr("unknown quantity 'y'"));
-  EXPECT_THAT(complaint("expression = \"alive\""), HasSubstr("alive"));
-  EXPECT_EQ(complaint("site = \"tip\", axis = \"x\""), "");
-  EXPECT_EQ(complaint("sensor = \"where\""), "");
-}
-
 TEST_F(SpecTest, WrongTypesAndRanges) {
   EXPECT_THAT(Complaint(std::string("frame_skip = 0\n") + kMinimal),
               AllOf(HasSubstr("probe.toml:1"), HasSubstr("from 1 to 1000")));
@@ -127,20 +105,6 @@ TEST_F(SpecTest, ModelThatRefersOutsideItsFolderIsRefused) {
   folder_.Write("probe.xml", "<mujoco><include file=\"part.xml\"/></mujoco>");
   folder_.Write("part.xml", "<mujoco><asset><mesh file='/etc/hosts'/></asset></mujoco>");
   EXPECT_THAT(Complaint(kMinimal), HasSubstr("/etc/hosts"));
-}
-
-TEST_F(SpecTest, ThePathOfASpecMayClimbButItsModelAndBaseMayNot) {
-  folder_.Write("probe.toml", kMinimal);
-  fs::create_directory(folder_.path() / "sub");
-  EXPECT_EQ(FindBundle((folder_.path() / "sub/../probe.toml").string()).id, "probe");
-  const fs::path child =
-      folder_.Write("sub/child.toml", "id = \"c\"\nextends = \"../probe.toml\"\n");
-  EXPECT_THAT(test::ErrorOf([&] { ReadSpec(child); }), HasSubstr("../probe.toml"));
-}
-
-TEST_F(SpecTest, UnknownIdSuggestsTheNearest) {
-  EXPECT_THAT(test::ErrorOf([] { FindSpecFile("mo-hoper-v5"); }),
-              HasSubstr("did you mean 'mo-hopper-v5'"));
 }
 
 TEST_F(SpecTest, ExtendingTakesWhatIsNotGiven) {
@@ -176,34 +140,6 @@ iterations = 200
               ElementsAre("iterations=200", "ppo.discount=0.9"));
   EXPECT_THAT(spec.SettingsOf("paper", "dataset"), IsEmpty());
   EXPECT_THAT(spec.SettingsOf("default", "population"), IsEmpty());
-}
-
-TEST_F(SpecTest, ABundleNeedsNothingBesideIt) {
-  folder_.Write("probe.toml", kMinimal);
-  const core::EnvironmentBundle bundle = ReadBundle(folder_.path() / "probe.toml");
-  EXPECT_EQ(bundle.id, "probe");
-  EXPECT_EQ(bundle.rewards, "only");
-  EXPECT_EQ(bundle.files.size(), 2u);
-  fs::remove(folder_.path() / "probe.toml");
-  fs::remove(folder_.path() / "probe.xml");
-  EXPECT_EQ(Environment(bundle).action_size(), 1);
-}
-
-TEST(Catalogue, HasTheSevenAndTheTinyOne) {
-  std::vector<std::string> ids;
-  for (const core::EnvironmentBundle& bundle : ListBundled()) ids.push_back(bundle.id);
-  EXPECT_THAT(ids,
-              ElementsAre("mo-ant-2obj-v5", "mo-ant-v5", "mo-halfcheetah-v5", "mo-hopper-2obj-v5",
-                          "mo-hopper-v5", "mo-humanoid-v5", "mo-walker2d-v5", "point-v0"));
-}
-
-TEST(Catalogue, EveryRobotHasBothPresets) {
-  for (const core::EnvironmentBundle& bundle : ListBundled()) {
-    const EnvironmentSpec spec = ParseSpec(bundle.files, bundle.spec);
-    if (spec.id == "point-v0") continue;
-    EXPECT_EQ(spec.default_rewards, "upstream");
-    EXPECT_EQ(spec.objectives("paper").size(), spec.objectives("upstream").size()) << spec.id;
-  }
 }
 
 }  // namespace

@@ -1,0 +1,130 @@
+#include "rhumb/sim/environment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/error_expectation.h"
+
+namespace rhumb::sim {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr const char* kMinimal = R"(
+id = "probe"
+model = "probe.xml"
+observation = [ { field = "qvel" } ]
+quantities = [ { name = "x", element_of = "qpos" } ]
+[[rewards.only]]
+name = "far"
+expression = "x"
+)";
+
+constexpr const char* kModel = R"(
+<mujoco><worldbody><body name="block"><joint name="slide" type="slide" axis="1 0 0"/>
+<geom size="0.1"/><site name="tip"/></body></worldbody>
+<actuator><motor joint="slide"/><motor joint="slide" ctrlrange="-1 3"/></actuator>
+<sensor><jointpos name="where" joint="slide"/></sensor></mujoco>
+)";
+
+core::EnvironmentBundle BundleOf(const std::string& spec, const std::string& model = kModel) {
+  return {.id = "probe",
+          .rewards = "",
+          .spec = "probe.toml",
+          .files = {{"probe.toml", spec}, {"probe.xml", model}}};
+}
+
+class EnvironmentTest : public ::testing::Test {
+ protected:
+  // The message of the Error from loading this spec; "" if it loads.
+  static std::string Complaint(const std::string& spec) {
+    return test::ErrorOf([&] { Environment environment(BundleOf(spec)); });
+  }
+};
+
+std::string With(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+TEST_F(EnvironmentTest, UnknownQuantityInObjective) {
+  EXPECT_THAT(Complaint(With(kMinimal, "expression = \"x\"", "expression = \"sum_sq_actoin\"")),
+              AllOf(HasSubstr("probe.toml:6"), HasSubstr("'far'"), HasSubstr("sum_sq_actoin"),
+                    HasSubstr("sum_sq_action")));
+}
+
+TEST_F(EnvironmentTest, UnknownNamesInTheModel) {
+  const auto complaint = [&](const std::string& source) {
+    return Complaint(With(kMinimal, "element_of = \"qpos\"", source));
+  };
+  EXPECT_THAT(complaint("body = \"blok\", axis = \"x\""), HasSubstr("did you mean 'block'"));
+  EXPECT_THAT(complaint("site = \"tpi\", axis = \"x\""), HasSubstr("did you mean 'tip'"));
+  EXPECT_THAT(complaint("sensor = \"wher\""), HasSubstr("did you mean 'where'"));
+  EXPECT_THAT(complaint("element_of = \"qposs\""), HasSubstr("did you mean 'qpos'"));
+  EXPECT_THAT(complaint("element_of = \"qpos\", index = 1"), HasSubstr("has 1 elements"));
+  EXPECT_THAT(complaint("sensor = \"where\", index = 1"), HasSubstr("gives 1 numbers"));
+  EXPECT_THAT(complaint("rate_of = \"y\""), HasSubstr("unknown quantity 'y'"));
+  EXPECT_THAT(complaint("expression = \"alive\""), HasSubstr("alive"));
+  EXPECT_EQ(complaint("site = \"tip\", axis = \"x\""), "");
+  EXPECT_EQ(complaint("sensor = \"where\""), "");
+}
+
+TEST_F(EnvironmentTest, BuiltInQuantitiesComeFirst) {
+  const Environment environment(BundleOf(kMinimal));
+  ASSERT_EQ(environment.quantities().size(), static_cast<std::size_t>(kBuiltInCount) + 1);
+  EXPECT_EQ(environment.quantities()[kAlive].name, "alive");
+  EXPECT_EQ(environment.quantities()[kBuiltInCount].name, "x");
+  EXPECT_THAT(Complaint(With(kMinimal, "name = \"x\"", "name = \"time\"")),
+              HasSubstr("quantity 'time' has the name of a built-in quantity"));
+}
+
+// An actuator without a range takes the action as it is.
+TEST_F(EnvironmentTest, ActionsAreScaledToTheControlRange) {
+  const Environment environment(BundleOf(kMinimal));
+  EXPECT_THAT(environment.action_centre(), ElementsAre(0, 1));
+  EXPECT_THAT(environment.action_half_range(), ElementsAre(1, 2));
+}
+
+TEST_F(EnvironmentTest, ObservationsAreSlicesOfArrays) {
+  const std::string observation =
+      "[ { field = \"xpos\", skip = 3, count = 2 }, { field = \"qvel\", clip = [-1, 1] } ]";
+  const Environment environment(BundleOf(With(kMinimal, "[ { field = \"qvel\" } ]", observation)));
+  ASSERT_EQ(environment.observation_size(), 3);
+  const DataPointer data(mj_makeData(environment.model()));
+  data->qpos[0] = 0.5;
+  data->qvel[0] = 7;
+  mj_forward(environment.model(), data.get());
+  std::vector<double> observed(3);
+  environment.Observe(data.get(), observed.data());
+  EXPECT_THAT(observed, ElementsAre(0.5, 0, 1));
+  EXPECT_THAT(Complaint(With(kMinimal, "\"qvel\"", "\"qvel\", skip = 1")),
+              HasSubstr("out of range; the array has 1"));
+}
+
+TEST_F(EnvironmentTest, HealthCannotDependOnItself) {
+  const std::string health = "health = [ { quantity = \"alive\", range = [0, 1] } ]\n";
+  EXPECT_THAT(Complaint(health + kMinimal), HasSubstr("cannot use 'alive'"));
+}
+
+TEST_F(EnvironmentTest, ContactForcesAreComputedOnlyIfTheyAreRead) {
+  EXPECT_FALSE(Environment(BundleOf(kMinimal)).reads_contact_forces());
+  const std::string quantity = "sum_squares_of = \"cfrc_ext\"";
+  const Environment environment(BundleOf(With(kMinimal, "element_of = \"qpos\"", quantity)));
+  EXPECT_TRUE(environment.reads_contact_forces());
+}
+
+TEST_F(EnvironmentTest, ARobotNeedsAnActuator) {
+  const std::string still =
+      "<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>";
+  EXPECT_THAT(test::ErrorOf([&] { Environment environment(BundleOf(kMinimal, still)); }),
+              HasSubstr("model 'probe.xml' has no actuator"));
+}
+
+}  // namespace
+}  // namespace rhumb::sim
