@@ -1,4 +1,4 @@
-// Poses -> a video: what behaviours look like, one or several side by side.
+// Poses -> a video of one or several behaviours, side by side.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,23 @@
 namespace rhumb::film {
 
 struct FilmOptions {
-  int width = 480, height = 360;  // of a pane, pixels
-  int panes = 1;                  // pictures side by side
+  int width = 480, height = 360;  // pixels of a pane
+  int panes = 1;                  // behaviours side by side
 };
 
-// The Error that a Film at `path` would begin with, if any: an unknown ending, a folder that cannot
-// be written, a format that needs ffmpeg where there is none. Leaves nothing there.
+// Throws the Error that a Film at `path` would start with: an unknown ending, a folder that cannot
+// be written, or a missing ffmpeg. Leaves no file.
 void CheckFilmPath(const std::string& path);
 
-// One video, through the camera of the environment's spec; used by the thread that made it. Nothing
-// is at `path` before Finish. The environment outlives it.
+// One video from the camera of the environment's spec, used by the thread that made it. Finish
+// creates the file at `path`. The environment must outlive it.
 class Film {
  public:
   Film(const sim::Environment& environment, const std::string& path, const FilmOptions& options);
 
-  // Appends an episode: poses[i] is qpos [T + 1, nq] as data::Episode has it, shown in pane i from
-  // the left. All start together; one that is over before the others stands still at its end. An
-  // interrupt that is being caught ends the command.
+  // Appends an episode: poses[i] is qpos [T + 1, nq], as in data::Episode, for pane i from the
+  // left. All start together; a shorter one shows its last pose until the end. A caught interrupt
+  // ends the command.
   void Add(std::span<const std::vector<float>> poses);
 
   void Finish() { video_.Finish(); }

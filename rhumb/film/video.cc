@@ -21,7 +21,7 @@
 
 namespace rhumb::film {
 
-// One file being written. Destroyed before Finish, it only lets go of what it holds.
+// Writes one file. Without Finish, the destructor only releases its resources.
 class VideoWriter::Encoder {
  public:
   virtual ~Encoder() = default;
@@ -45,7 +45,7 @@ class WebpEncoder : public VideoWriter::Encoder {
     WebPAnimEncoderOptions options;
     RHUMB_CHECK(WebPAnimEncoderOptionsInit(&options) && WebPPictureInit(&picture_) &&
                     WebPConfigPreset(&config_, WEBP_PRESET_DEFAULT, kQuality),
-                "libwebp is of another version than its headers");
+                "the version of libwebp differs from that of its headers");
     config_.method = kMethod;
     picture_.use_argb = 1;
     picture_.width = width;
@@ -81,7 +81,7 @@ class WebpEncoder : public VideoWriter::Encoder {
 
   void Finish() override {
     Await();
-    // A frame of nothing ends the last one.
+    // An empty frame ends the last one.
     const int end = std::max(time_ + kMinMilliseconds, NextTime());
     WebPData data;
     WebPDataInit(&data);
@@ -100,14 +100,14 @@ class WebpEncoder : public VideoWriter::Encoder {
  private:
   static constexpr int kMinMilliseconds = 20;
   static constexpr float kQuality = 75;  // of 100
-  static constexpr int kMethod = 2;      // of 0, quick, to 6, small
+  static constexpr int kMethod = 2;      // 0 is fastest, 6 gives the smallest file
 
-  // When the next frame given is due, in milliseconds from the start.
+  // The time of the next frame, in milliseconds from the start.
   int NextTime() const {
     return static_cast<int>(std::lround(1000.0 * frames_ / frames_per_second_));
   }
 
-  // Waits until the frame before is encoded.
+  // Waits until the previous frame is encoded.
   void Await() {
     if (encoding_.valid() && !encoding_.get()) {
       FailToWrite(WebPAnimEncoderGetError(encoder_.get()));
@@ -123,9 +123,9 @@ class WebpEncoder : public VideoWriter::Encoder {
   WebPConfig config_;
   WebPPicture picture_;
   std::unique_ptr<WebPAnimEncoder, DeleteEncoder> encoder_;
-  int frames_ = 0;              // given so far, left out or not
-  int time_ = 0;                // when the last one that was not left out is due, in milliseconds
-  std::future<bool> encoding_;  // the frame at time_; it alone uses picture_ and encoder_ meanwhile
+  int frames_ = 0;              // passed to Add so far, including skipped ones
+  int time_ = 0;                // of the last frame that was not skipped, in milliseconds
+  std::future<bool> encoding_;  // encodes the frame at time_; owns picture_ and encoder_ meanwhile
 };
 
 // A format that ffmpeg writes: the ending, and the words between the input and the file.
@@ -188,11 +188,11 @@ class FfmpegEncoder : public VideoWriter::Encoder {
 std::unique_ptr<VideoWriter::Encoder> MakeEncoder(const core::Temporary& file, int width,
                                                   int height, double frames_per_second) {
   if (width < 1 || width > WEBP_MAX_DIMENSION || height < 1 || height > WEBP_MAX_DIMENSION) {
-    Fail("a video of {} x {} pixels is asked for; each side must be from 1 to {}", width, height,
+    Fail("a video of {} x {} pixels was requested; each side must be from 1 to {}", width, height,
          WEBP_MAX_DIMENSION);
   }
   if (!(frames_per_second >= 1.0 && frames_per_second <= 1000.0)) {
-    Fail("a video of {} frames per second is asked for; the rate must be from 1 to 1000",
+    Fail("a video of {} frames per second was requested; the rate must be from 1 to 1000",
          frames_per_second);
   }
   const std::string ending = file.final_path().extension().string();
@@ -205,8 +205,8 @@ std::unique_ptr<VideoWriter::Encoder> MakeEncoder(const core::Temporary& file, i
         file, FfmpegWords(file, format, width, height, frames_per_second));
   }
   Fail(
-      "cannot write {}: the name of a video must end in .webp or, where ffmpeg is installed, in "
-      ".mp4, .gif or .webm",
+      "cannot write {}: the name of a video must end in .webp or, if ffmpeg is installed, in .mp4, "
+      ".gif or .webm",
       file.final_path().string());
 }
 
@@ -235,7 +235,7 @@ bool VideoWriter::SkipUnseen() {
 
 void VideoWriter::Finish() {
   RHUMB_CHECK(encoder_ != nullptr && has_frames_,
-              "a video without frames, or finished, is finished");
+              "only an unfinished video with frames can be finished");
   std::exchange(encoder_, nullptr)->Finish();
   core::SyncToDisk(file_.path());
   file_.MoveToFinal();

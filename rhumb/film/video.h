@@ -14,17 +14,15 @@
 
 namespace rhumb::film {
 
-// Writes one video, used by one thread at a time. The frames go to a temporary beside `path`, which
-// Finish moves there: a file at `path` is always whole, and an earlier one stays until then.
-// Destroyed without Finish, the writer leaves nothing behind.
+// Writes one video, used by one thread at a time. The frames go to a temporary file beside `path`,
+// which Finish moves to `path`. Without Finish, the writer leaves nothing behind.
 //
-// A WebP loops for ever. Browsers slow down pictures that last only a few milliseconds. So each
-// frame is shown at its own time, rounded to milliseconds, and a frame that would follow the one
-// before by less than 20 ms is left out.
+// A WebP loops forever. Browsers slow down frames that last only a few milliseconds. So frames keep
+// their time, rounded to milliseconds, and a frame less than 20 ms after the last one is skipped.
 class VideoWriter {
  public:
   // Throws Error for an unknown ending, a size or rate out of range, a path that cannot be written,
-  // or a format that needs ffmpeg where there is none. `frames_per_second` is from 1 to 1000.
+  // or a format that needs ffmpeg if it is missing. `frames_per_second` is from 1 to 1000.
   VideoWriter(const std::filesystem::path& path, int width, int height, double frames_per_second);
   ~VideoWriter();
   VideoWriter(const VideoWriter&) = delete;
@@ -33,11 +31,10 @@ class VideoWriter {
   // Appends a frame, RGB bytes [height, width, 3], top row first.
   void Add(std::span<const std::uint8_t> rgb);
 
-  // Lets the next frame's time pass without it if it would be left out, so that it need not even be
-  // drawn; returns whether that was so.
+  // Returns true if the next frame would be skipped, and skips it. The caller need not draw it.
   bool SkipUnseen();
 
-  // Completes the file and puts it in place. There must be at least one frame, and none after.
+  // Completes the file and moves it to its path. Requires at least one frame; call it last.
   void Finish();
 
   // Writes one format.
