@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/text.h"
@@ -14,13 +15,8 @@
 namespace rhumb::sim {
 namespace {
 
-// Sizes that MuJoCo allocates, by the name of their attribute.
-struct SizeLimit {
-  std::string_view attribute;
-  double limit;  // of the product of the numbers in the attribute
-};
-
-constexpr SizeLimit kSizeLimits[] = {
+// Attributes with sizes that MuJoCo allocates, and the limit of the product of their numbers.
+constexpr std::pair<std::string_view, double> kSizeLimits[] = {
     {"memory", 1 << 30},  // bytes
     {"nstack", 1 << 27},
     {"nuserdata", 1 << 20},
@@ -52,11 +48,7 @@ constexpr double kMaxCustomNumbers = 1'000'000;  // <numeric size="..."/>
 constexpr double kMaxMeshParameter = 1000;       // <mesh builtin="..." params="..."/>, each number
 
 // Characters that an attribute cannot hold as they are.
-struct Entity {
-  char character;
-  std::string_view text;
-};
-constexpr Entity kEntities[] = {
+constexpr std::pair<char, std::string_view> kEntities[] = {
     {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\r', "&#13;"}};
 
 bool Is(const tinyxml2::XMLElement& element, const char* name) {
@@ -145,12 +137,9 @@ class Checker {
     checked_.text += attribute.Name();
     checked_.text += "=\"";
     for (const char c : std::string_view(attribute.Value())) {
-      const auto entity = std::ranges::find(kEntities, c, &Entity::character);
-      if (entity != std::end(kEntities)) {
-        checked_.text += entity->text;
-      } else {
-        checked_.text += c;
-      }
+      const auto entity =
+          std::ranges::find_if(kEntities, [c](const auto& known) { return known.first == c; });
+      checked_.text += entity == std::end(kEntities) ? std::string_view(&c, 1) : entity->second;
       if (c == '\n') ++line_;
     }
     checked_.text += '"';
@@ -162,8 +151,8 @@ class Checker {
     if (key.find("file") != key.npos || key.ends_with("dir")) CheckPath(element, attribute);
 
     double limit = INFINITY;
-    for (const SizeLimit& size : kSizeLimits) {
-      if (size.attribute == key) limit = size.limit;
+    for (const auto& [name, largest] : kSizeLimits) {
+      if (name == key) limit = largest;
     }
     if (key.starts_with("nuser_")) limit = kMaxUserNumbers;
     if (key == "size" && Is(element, "numeric")) limit = kMaxCustomNumbers;

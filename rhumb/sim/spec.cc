@@ -146,20 +146,16 @@ QuantitySpec ReadQuantity(TableReader& in) {
   quantity.name = ReadName(in);
   quantity.help = in.TextOr("help", "");
   quantity.place = in.place();
-  struct Way {
-    const char* key;
-    Kind kind;
-  };
-  static constexpr Way kWays[] = {
+  static constexpr std::pair<const char*, Kind> kWays[] = {
       {"element_of", Kind::kElement}, {"body", Kind::kBody},
       {"site", Kind::kSite},          {"centre_of_mass", Kind::kCentreOfMass},
       {"sensor", Kind::kSensor},      {"sum_squares_of", Kind::kSumSquares},
       {"rate_of", Kind::kRate},       {"expression", Kind::kExpression},
   };
   int given = 0;
-  for (const Way& way : kWays) {
-    if (auto source = in.Text(way.key)) {
-      quantity.kind = way.kind;
+  for (const auto& [key, kind] : kWays) {
+    if (auto source = in.Text(key)) {
+      quantity.kind = kind;
       quantity.source = *source;
       ++given;
     }

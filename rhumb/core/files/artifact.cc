@@ -1,5 +1,7 @@
 #include "rhumb/core/files/artifact.h"
 
+#include <fmt/chrono.h>
+
 #include <algorithm>
 #include <ctime>
 #include <nlohmann/json.hpp>
@@ -21,15 +23,6 @@ namespace {
 
 constexpr const char* kManifest = "manifest.json";
 constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{64} << 20;
-
-std::string UtcNow() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  ::gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
-}
 
 // Returns true if an artefact at `path` shall be replaced, false if nothing exists there. Throws
 // Error if something exists there that must not be replaced.
@@ -103,7 +96,7 @@ void ArtifactWriter::Commit(const nlohmann::json& fields) {
   nlohmann::json manifest = fields;
   manifest["rhumb"] = kVersion;
   manifest["kind"] = kind_;
-  manifest["created"] = UtcNow();
+  manifest["created"] = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   manifest.emplace("wall_seconds", wall.count());
   manifest["files"] = SealFiles(folder_.path());
   WriteFileAtomically(folder_.path() / kManifest, DumpJson(manifest, 2) + "\n");

@@ -1,7 +1,7 @@
 #include "rhumb/core/files/json_file.h"
 
-#include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
@@ -63,17 +63,13 @@ std::string DumpJson(const json& document, int indent) {
 }
 
 std::vector<JsonLine> ReadJsonLines(const std::filesystem::path& file, std::uint64_t max_bytes) {
-  const std::string text = ReadFile(file, max_bytes);
+  std::istringstream text(ReadFile(file, max_bytes));
   std::vector<JsonLine> lines;
-  std::size_t number = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view words = std::string_view(text).substr(begin, end - begin);
-    begin = end + 1;
-    ++number;
-    if (Trim(words).empty()) continue;
+  std::string line;
+  for (int number = 1; std::getline(text, line); ++number) {
+    if (Trim(line).empty()) continue;
     const std::string place = fmt::format("{}:{}", file.string(), number);
-    lines.push_back({place, ParseJson(words, place)});
+    lines.push_back({place, ParseJson(line, place)});
   }
   return lines;
 }

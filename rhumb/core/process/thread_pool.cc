@@ -109,7 +109,11 @@ void ThreadPool::RunTasks(int worker) {
     try {
       (*task_)(index, worker);
     } catch (...) {
-      KeepException(index);
+      const std::lock_guard lock(mutex_);
+      if (!exception_ || index < exception_index_) {
+        exception_ = std::current_exception();
+        exception_index_ = index;
+      }
     }
     ++finished;
     seen = claims_;
@@ -121,13 +125,6 @@ void ThreadPool::RunTasks(int worker) {
     { const std::lock_guard lock(mutex_); }
     work_done_.notify_one();
   }
-}
-
-void ThreadPool::KeepException(std::int64_t index) {
-  const std::lock_guard lock(mutex_);
-  if (exception_ && exception_index_ < index) return;
-  exception_ = std::current_exception();
-  exception_index_ = index;
 }
 
 }  // namespace rhumb::core

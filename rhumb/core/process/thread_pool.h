@@ -40,7 +40,6 @@ class ThreadPool {
  private:
   void Work(int worker);
   void RunTasks(int worker);
-  void KeepException(std::int64_t index);
   void Stop();
 
   std::vector<std::thread> workers_;
