@@ -79,10 +79,6 @@ class Batch {
   void RestoreState(int simulation, std::span<const double> state);
 
  private:
-  struct BatchDeleter {
-    void operator()(mjBatch* batch) const { mjb_deleteBatch(batch); }
-  };
-
   // A MuJoCo error leaves a task by longjmp, so a task holds no object with a destructor.
   using Task = core::FunctionRef<void(const mjModel* model, mjData* data, int index)>;
   // Runs the task on these simulations in the pool. Returns the number of failures.
@@ -100,7 +96,7 @@ class Batch {
 
   const Environment& environment_;
   BatchOptions options_;
-  std::unique_ptr<mjBatch, BatchDeleter> batch_;
+  std::unique_ptr<mjBatch, MujocoDeleter<mjb_deleteBatch>> batch_;
   std::vector<std::unique_ptr<Simulation>> simulations_;
   std::vector<int> active_;
   std::vector<std::uint32_t> episodes_;

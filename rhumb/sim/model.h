@@ -10,15 +10,13 @@
 
 namespace rhumb::sim {
 
-struct ModelDeleter {
-  void operator()(mjModel* model) const { mj_deleteModel(model); }
+// Deletes an object of MuJoCo with its own function.
+template <auto kDelete>
+struct MujocoDeleter {
+  void operator()(auto* object) const { kDelete(object); }
 };
-using ModelPointer = std::unique_ptr<mjModel, ModelDeleter>;
-
-struct DataDeleter {
-  void operator()(mjData* data) const { mj_deleteData(data); }
-};
-using DataPointer = std::unique_ptr<mjData, DataDeleter>;
+using ModelPointer = std::unique_ptr<mjModel, MujocoDeleter<mj_deleteModel>>;
+using DataPointer = std::unique_ptr<mjData, MujocoDeleter<mj_deleteData>>;
 
 // Compiles the MJCF `name` of `files`, from memory only. MuJoCo's automatic reset of a diverged
 // state is turned off; Simulation ends the episode instead. `place` is the origin of the request,

@@ -37,10 +37,6 @@ void HandleMujocoMessage(const mjLogMessage* message) {
   }
 }
 
-struct SpecDeleter {
-  void operator()(mjSpec* spec) const { mj_deleteSpec(spec); }
-};
-
 // A PNG states its size in 24 bytes, and a few more can make it unpack to gigabytes.
 void CheckPicture(std::string_view bytes, const std::string& path) {
   if (bytes.size() < 24 || !bytes.starts_with("\x89PNG")) return;
@@ -87,7 +83,7 @@ class RobotCompiler {
     char message[1000] = "";
     ModelPointer model;
     const std::string resource = std::string(kPrefix) + name_;
-    if (const std::unique_ptr<mjSpec, SpecDeleter> spec{
+    if (const std::unique_ptr<mjSpec, MujocoDeleter<mj_deleteSpec>> spec{
             mj_parseXML(resource.c_str(), &vfs_, message, sizeof message)}) {
       model.reset(mj_compile(spec.get(), &vfs_));
       if (!model) std::snprintf(message, sizeof message, "%s", mjs_getError(spec.get()));

@@ -210,13 +210,11 @@ ResetNoise ReadNoise(TableReader& in) {
 }
 
 ObjectiveSpec ReadObjective(TableReader& in) {
-  ObjectiveSpec objective;
-  objective.name = ReadName(in);
-  objective.expression = in.RequiredText("expression");
-  objective.unit = in.TextOr("unit", "");
-  objective.help = in.TextOr("help", "");
-  objective.place = in.place();
-  return objective;
+  return {.name = ReadName(in),
+          .expression = in.RequiredText("expression"),
+          .unit = in.TextOr("unit", ""),
+          .help = in.TextOr("help", ""),
+          .place = in.place()};
 }
 
 // [[rewards.NAME]] are objectives; rewards.NAME = "OTHER" is an alias.

@@ -68,10 +68,6 @@ void RunningStatistics::Merge(std::int64_t count, std::span<const double> mean,
   }
 }
 
-std::vector<double> RunningStatistics::std() const { return Std(count_); }
-
-std::vector<double> RunningStatistics::sample_std() const { return Std(count_ - 1); }
-
 std::vector<double> RunningStatistics::Std(std::int64_t divisor) const {
   std::vector<double> result(squares_.size(), 0);
   if (divisor <= 0) return result;

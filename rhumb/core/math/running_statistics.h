@@ -25,9 +25,9 @@ class RunningStatistics {
   // Sums of squared differences from the mean.
   const std::vector<double>& squares() const { return squares_; }
   // Population standard deviation, divided by n; zeros without rows.
-  std::vector<double> std() const;
+  std::vector<double> std() const { return Std(count_); }
   // Sample standard deviation, divided by n - 1; zeros for fewer than two rows.
-  std::vector<double> sample_std() const;
+  std::vector<double> sample_std() const { return Std(count_ - 1); }
 
  private:
   void Merge(std::int64_t count, std::span<const double> mean, std::span<const double> squares);
