@@ -14,47 +14,6 @@ namespace {
 
 using nlohmann::json;
 
-void CheckSizes(std::span<const double> sizes) {
-  if (sizes.empty()) Fail("sizes is empty; at least one size of a context is wanted");
-  for (const double size : sizes) {
-    if (size != std::floor(size)) Fail("sizes has {}; a context has a whole number of pairs", size);
-  }
-}
-
-// [episodes, draws, K]: the labels that shaped the map, in standard deviations.
-std::vector<float> NormalisedLabels(const net::ModelDescription& description,
-                                    const data::Dataset& dataset,
-                                    std::span<const std::int64_t> episodes, int draws) {
-  const std::vector<net::ModelObjective>& objectives = description.objectives;
-  const std::vector<double> values = rollout::LabelEpisodes(description, dataset, episodes);
-  std::vector<float> labels;
-  for (std::size_t e = 0; e < episodes.size(); ++e) {
-    for (int draw = 0; draw < draws; ++draw) {
-      for (std::size_t k = 0; k < static_cast<std::size_t>(description.shaping_labels); ++k) {
-        const double value = values[e * objectives.size() + k];
-        labels.push_back(static_cast<float>((value - objectives[k].mean) / objectives[k].std));
-      }
-    }
-  }
-  return labels;
-}
-
-// One probe per kind of code.
-struct Probes {
-  std::vector<double> mean_code, drawn;  // in the layout of net::SolveLeastSquares
-};
-
-ContextSizeRow MeasureRow(const Probes& probes, const EpisodeCodes& codes, int code_size,
-                          std::span<const float> labels, int label_count, int draws) {
-  ContextSizeRow row;
-  row.mean_code = ScoreProbe(probes.mean_code, codes.means, code_size, labels, label_count);
-  row.drawn = ScoreProbe(probes.drawn, codes.drawn, code_size, labels, label_count);
-  row.spread = MeanSpread(codes.means, draws, code_size);
-  row.deviation = std::accumulate(codes.deviations.begin(), codes.deviations.end(), 0.0) /
-                  static_cast<double>(codes.deviations.size());
-  return row;
-}
-
 json ToJson(const ProbeScore& score, std::span<const std::string> labels) {
   json mse = json::object();
   for (std::size_t k = 0; k < labels.size(); ++k) mse[labels[k]] = score.mse[k];
@@ -82,7 +41,7 @@ double MeanSpread(std::span<const float> means, int draws, int size) {
 ContextSizeReport MeasureContextSizes(const net::Model& model, const data::Dataset& dataset,
                                       const ContextSizeConfig& config, std::uint64_t seed,
                                       int threads) {
-  CheckSizes(config.sizes);
+  if (config.sizes.empty()) Fail("sizes is empty; give at least one context size");
   const net::ModelDescription& description = model.description;
   const int label_count = description.shaping_labels;
   const int code_size = model.code_size();
@@ -92,17 +51,15 @@ ContextSizeReport MeasureContextSizes(const net::Model& model, const data::Datas
 
   ContextSizeReport report;
   report.trained_size = description.context;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(label_count); ++k) {
-    report.labels.push_back(description.objectives[k].name);
-  }
-  Probes probes;
+  report.labels = ShapingLabels(description);
+  std::vector<double> mean_probe, drawn_probe;  // in the layout of core::SolveLeastSquares
   {
     const EpisodeCodes codes = EncodeInChunks(
         model, dataset, training, {.draws = config.train_draws, .seed = seed, .threads = threads});
     const std::vector<float> labels =
         NormalisedLabels(description, dataset, training, config.train_draws);
-    probes.mean_code = core::SolveLeastSquares(codes.means, code_size, labels, label_count);
-    probes.drawn = core::SolveLeastSquares(codes.drawn, code_size, labels, label_count);
+    mean_probe = core::SolveLeastSquares(codes.means, code_size, labels, label_count);
+    drawn_probe = core::SolveLeastSquares(codes.drawn, code_size, labels, label_count);
     const std::size_t rows = codes.means.size() / static_cast<std::size_t>(code_size);
     // Treats all rows as draws of one episode.
     if (rows > 1) report.code_spread = MeanSpread(codes.means, static_cast<int>(rows), code_size);
@@ -119,16 +76,18 @@ ContextSizeReport MeasureContextSizes(const net::Model& model, const data::Datas
     SplitContextSizes& own = report.splits[static_cast<std::size_t>(split)].emplace();
     own.episodes = static_cast<std::int64_t>(episodes.size());
     std::vector<double> spreads;
-    for (const double size : config.sizes) {
-      const EpisodeCodes codes = EncodeInChunks(model, dataset, episodes,
-                                                {.draws = config.draws,
-                                                 .context = static_cast<int>(size),
-                                                 .seed = seed,
-                                                 .threads = threads});
-      ContextSizeRow row = MeasureRow(probes, codes, code_size, labels, label_count, config.draws);
-      row.size = static_cast<int>(size);
+    for (const int size : config.sizes) {
+      const EpisodeCodes codes = EncodeInChunks(
+          model, dataset, episodes,
+          {.draws = config.draws, .context = size, .seed = seed, .threads = threads});
+      ContextSizeRow& row = own.rows.emplace_back();
+      row.size = size;
+      row.mean_code = ScoreProbe(mean_probe, codes.means, code_size, labels, label_count);
+      row.drawn = ScoreProbe(drawn_probe, codes.drawn, code_size, labels, label_count);
+      row.spread = MeanSpread(codes.means, config.draws, code_size);
+      row.deviation = std::accumulate(codes.deviations.begin(), codes.deviations.end(), 0.0) /
+                      static_cast<double>(codes.deviations.size());
       spreads.push_back(row.spread);
-      own.rows.push_back(std::move(row));
     }
     own.spread_rate = MeasureRate(config.sizes, spreads);
   }

@@ -25,14 +25,14 @@
 namespace rhumb::eval {
 
 struct ContextSizeConfig {
-  std::vector<double> sizes = {4, 8, 16, 32, 64, 128};
+  std::vector<int> sizes = {4, 8, 16, 32, 64, 128};
   int draws = 8;
   int train_draws = 8;
 
   void Visit(core::FieldVisitor& v) {
-    v("sizes", sizes, core::Range{1, 65536, "pairs"}, "the sizes of the contexts");
-    v("draws", draws, core::Range{2, 1000}, "contexts drawn of each held-out episode");
-    v("train_draws", train_draws, core::Range{1, 1000}, "contexts drawn of each training episode");
+    v("sizes", sizes, core::Range{1, 65536, "pairs"}, "context sizes");
+    v("draws", draws, core::Range{2, 1000}, "contexts per held-out episode");
+    v("train_draws", train_draws, core::Range{1, 1000}, "contexts per training episode");
   }
 };
 
@@ -64,7 +64,7 @@ struct ContextSizeReport {
 double MeanSpread(std::span<const float> means, int draws, int size);
 
 // Throws an Error if the model cannot read the dataset or the dataset lacks training or held-out
-// episodes. Also throws if a size is not a whole number.
+// episodes, or if there are no sizes.
 ContextSizeReport MeasureContextSizes(const net::Model& model, const data::Dataset& dataset,
                                       const ContextSizeConfig& config, std::uint64_t seed,
                                       int threads);

@@ -45,7 +45,7 @@ std::vector<double> ControlFunctionalWeights(std::span<const double> points,
                                              int fitted, double length, double regularisation);
 
 struct ControlFunctionalConfig {
-  std::vector<double> sizes = {16, 32, 64, 128, 256, 512};
+  std::vector<int> sizes = {16, 32, 64, 128, 256, 512};
   int repeats = 200;
   double fitted_share = 0.5;
   // With a larger length the surrogate of the mixture oscillates between its points. At length 1
@@ -54,10 +54,10 @@ struct ControlFunctionalConfig {
   double regularisation = 1e-6;
 
   void Visit(core::FieldVisitor& v) {
-    v("sizes", sizes, core::Range{4, 8192, "points"}, "the sizes N of the samples");
-    v("repeats", repeats, core::Range{2, 1e6}, "estimates of each size");
+    v("sizes", sizes, core::Range{4, 8192, "points"}, "sample sizes N");
+    v("repeats", repeats, core::Range{2, 1e6}, "estimates per size");
     v("fitted_share", fitted_share, core::Range{0.01, 0.99},
-      "share of the points that the surrogate is fitted to");
+      "share of the points used to fit the surrogate");
     v("length", length, core::Range{1e-3, 1e3}, "length scale of the base kernel");
     v("regularisation", regularisation, core::Range{1e-14, 1},
       "lambda: the ridge is lambda times the number of fitted points");
@@ -85,7 +85,7 @@ struct ControlFunctionalReport {
   std::vector<EstimatorCase> cases;  // both densities in one and two dimensions
 };
 
-// Throws an Error if a size is not a whole number.
+// Throws an Error if there are no sizes.
 ControlFunctionalReport MeasureControlFunctionals(const ControlFunctionalConfig& config,
                                                   std::uint64_t seed, int threads);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rhumb/core/error.h"
+
 namespace rhumb::eval {
 namespace {
 
@@ -27,6 +29,64 @@ EpisodeCodes EncodeInChunks(const net::Model& model, const data::Dataset& datase
     Append(codes.drawn, rollout::DrawCodes(posteriors, transitions, options));
   }
   return codes;
+}
+
+std::vector<std::vector<float>> Project(const net::Projections& projections,
+                                        std::span<const float> codes) {
+  if (projections.labels == 0) return {};
+  const auto labels = static_cast<std::size_t>(projections.labels);
+  const auto size = static_cast<std::size_t>(projections.size);
+  const auto code_size = static_cast<std::size_t>(projections.code_size);
+  std::vector<float> z(labels * size);
+  std::vector<std::vector<float>> projected(labels);
+  for (std::size_t at = 0; at < codes.size(); at += code_size) {
+    projections.Apply(codes.data() + at, z.data());
+    for (std::size_t k = 0; k < labels; ++k) {
+      const auto own = z.begin() + static_cast<std::ptrdiff_t>(k * size);
+      projected[k].insert(projected[k].end(), own, own + static_cast<std::ptrdiff_t>(size));
+    }
+  }
+  return projected;
+}
+
+std::vector<std::string> ShapingLabels(const net::ModelDescription& description) {
+  std::vector<std::string> names;
+  for (const net::ModelObjective& objective :
+       std::span(description.objectives)
+           .first(static_cast<std::size_t>(description.shaping_labels))) {
+    names.push_back(objective.name);
+  }
+  return names;
+}
+
+std::vector<float> NormalisedLabels(const net::ModelDescription& description,
+                                    const data::Dataset& dataset,
+                                    std::span<const std::int64_t> episodes, int draws) {
+  const std::vector<net::ModelObjective>& objectives = description.objectives;
+  const std::vector<double> values = rollout::LabelEpisodes(description, dataset, episodes);
+  std::vector<float> labels;
+  for (std::size_t e = 0; e < episodes.size(); ++e) {
+    for (int draw = 0; draw < draws; ++draw) {
+      for (std::size_t k = 0; k < static_cast<std::size_t>(description.shaping_labels); ++k) {
+        const double value = values[e * objectives.size() + k];
+        labels.push_back(static_cast<float>((value - objectives[k].mean) / objectives[k].std));
+      }
+    }
+  }
+  return labels;
+}
+
+std::vector<std::int64_t> EpisodesIn(const data::Dataset& dataset, const std::string& split) {
+  std::vector<std::int64_t> episodes = dataset.AllEpisodes();
+  const data::DatasetIndex& index = dataset.index();
+  std::erase_if(episodes, [&](std::int64_t i) {
+    const int policy = index.episodes[static_cast<std::size_t>(i)].policy;
+    return !data::IsPartOf(index.policies[static_cast<std::size_t>(policy)].split, split);
+  });
+  if (episodes.empty()) {
+    Fail("{} has no episode in the split '{}'", dataset.artifact().path().string(), split);
+  }
+  return episodes;
 }
 
 }  // namespace rhumb::eval

@@ -7,7 +7,7 @@
 
 namespace rhumb::eval {
 
-double MeasureRate(std::span<const double> sizes, std::span<const double> errors) {
+double MeasureRate(std::span<const int> sizes, std::span<const double> errors) {
   RHUMB_CHECK(sizes.size() == errors.size(), "{} sizes, {} errors", sizes.size(), errors.size());
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   const auto count = static_cast<double>(sizes.size());

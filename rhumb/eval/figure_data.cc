@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "rhumb/core/error.h"
 
@@ -15,24 +16,6 @@ using nlohmann::json;
 
 constexpr int kDigits = 5;
 
-template <class Number>
-json ListOf(std::span<const Number> numbers) {
-  json list = json::array();
-  for (const Number number : numbers) list.push_back(RoundTo(double{number}, kDigits));
-  return list;
-}
-
-template <class Number>
-json RowsOf(std::span<const Number> numbers, std::size_t width) {
-  RHUMB_CHECK(width > 0 && numbers.size() % width == 0, "{} numbers in rows of {}", numbers.size(),
-              width);
-  json rows = json::array();
-  for (std::size_t at = 0; at < numbers.size(); at += width) {
-    rows.push_back(ListOf(numbers.subspan(at, width)));
-  }
-  return rows;
-}
-
 }  // namespace
 
 // Rounds through text, because multiples of 0.1 have no short binary form and the file is text
@@ -41,14 +24,24 @@ double RoundTo(double value, int digits) {
   return std::isfinite(value) ? std::stod(fmt::format("{:.{}g}", value, digits)) : value;
 }
 
-json RoundedList(std::span<const double> numbers) { return ListOf(numbers); }
-
-json RoundedRows(std::span<const float> numbers, std::size_t width) {
-  return RowsOf(numbers, width);
+json RoundedList(std::span<const double> numbers) {
+  json list = json::array();
+  for (const double number : numbers) list.push_back(RoundTo(number, kDigits));
+  return list;
 }
 
 json RoundedRows(std::span<const double> numbers, std::size_t width) {
-  return RowsOf(numbers, width);
+  RHUMB_CHECK(width > 0 && numbers.size() % width == 0, "{} numbers in rows of {}", numbers.size(),
+              width);
+  json rows = json::array();
+  for (std::size_t at = 0; at < numbers.size(); at += width) {
+    rows.push_back(RoundedList(numbers.subspan(at, width)));
+  }
+  return rows;
+}
+
+json RoundedRows(std::span<const float> numbers, std::size_t width) {
+  return RoundedRows(std::vector<double>(numbers.begin(), numbers.end()), width);
 }
 
 json ObjectivesOf(const net::ModelDescription& model) {

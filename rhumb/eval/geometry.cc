@@ -27,35 +27,6 @@ ErrorSummary SummariseNorms(std::span<const float> codes, std::size_t width) {
   return Summarise(std::move(norms));
 }
 
-// z [N, P, Z] of codes [N, H].
-std::vector<float> Project(const net::Projections& projections, std::span<const float> codes) {
-  const auto width = static_cast<std::size_t>(projections.code_size);
-  const auto own = static_cast<std::size_t>(projections.labels * projections.size);
-  if (own == 0) return {};
-  std::vector<float> z(codes.size() / width * own);
-  for (std::size_t i = 0; i < codes.size() / width; ++i) {
-    projections.Apply(codes.data() + i * width, z.data() + i * own);
-  }
-  return z;
-}
-
-// By label, [P][N][Z].
-json ProjectionsByLabel(const GeometryReport& report, const net::Projections& projections) {
-  const auto size = static_cast<std::size_t>(projections.size);
-  const auto labels = static_cast<std::size_t>(projections.labels);
-  json document = json::array();
-  std::vector<float> of_label;
-  for (std::size_t k = 0; k < labels; ++k) {
-    of_label.clear();
-    for (std::size_t at = k * size; at < report.projections.size(); at += labels * size) {
-      const auto z = report.projections.begin() + static_cast<std::ptrdiff_t>(at);
-      of_label.insert(of_label.end(), z, z + static_cast<std::ptrdiff_t>(size));
-    }
-    document.push_back(RoundedRows(of_label, size));
-  }
-  return document;
-}
-
 }  // namespace
 
 VarianceShares MeasureVariance(std::span<const float> points, int size) {
@@ -112,8 +83,9 @@ json ToJson(const GeometryReport& report, const net::Model& model) {
       {"labels", RoundedRows(report.labels, model.description.objectives.size())},
       {"split", json::array()},
       {"weights", json::array()}};
-  if (!report.projections.empty()) {
-    contexts["projections"] = ProjectionsByLabel(report, model.projections);
+  for (const std::vector<float>& z : report.projections) {
+    contexts["projections"].push_back(
+        RoundedRows(z, static_cast<std::size_t>(model.projections.size)));
   }
   for (const data::Split split : report.splits) {
     contexts["split"].push_back(static_cast<int>(split));

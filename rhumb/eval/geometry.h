@@ -23,8 +23,7 @@ struct GeometryConfig {
 
   void Visit(core::FieldVisitor& v) {
     v("contexts", contexts, core::Range{1, 1e6},
-      "episodes that are encoded, at most, a context of each; no policy comes twice before all "
-      "have come once");
+      "maximum number of encoded episodes; every policy is used once before any is used twice");
   }
 };
 
@@ -40,13 +39,13 @@ VarianceShares MeasureVariance(std::span<const float> points, int size);
 
 // Row i of every array belongs to the same context, in dataset order.
 struct GeometryReport {
-  std::vector<float> codes;                  // [N, H], posterior means
-  std::vector<float> projections;            // [N, P, Z], of the P labels that shaped the map
-  std::vector<double> labels;                // [N, K], of the episode
-  std::vector<data::Split> splits;           // [N]
-  std::vector<std::vector<double>> weights;  // [N], of the policy; empty if unknown
-  ErrorSummary norm;                         // of the codes
-  VarianceShares variance;                   // of the codes
+  std::vector<float> codes;                     // [N, H], posterior means
+  std::vector<std::vector<float>> projections;  // [P][N, Z], of the labels that shaped the map
+  std::vector<double> labels;                   // [N, K], of the episode
+  std::vector<data::Split> splits;              // [N]
+  std::vector<std::vector<double>> weights;     // [N], of the policy; empty if unknown
+  ErrorSummary norm;                            // of the codes
+  VarianceShares variance;                      // of the codes
 };
 
 // Throws an Error if the model cannot read the dataset or the dataset has no episodes. The result

@@ -2,7 +2,6 @@
 
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "rhumb/core/error.h"
@@ -73,16 +72,14 @@ int WriteHeldOut(const data::Dataset& dataset, const net::Model& model, std::uin
   const std::vector<float> contexts = DrawContexts(steps, description.context, seed);
   net::SafetensorsWriter out;
   out.Add("contexts", {count, description.context, model.observation_size() + model.action_size()},
-          std::span(contexts));
-  out.Add("returns", {count, static_cast<std::int64_t>(description.objectives.size())},
-          std::span(std::as_const(returns)));
-  out.Add("splits", {count}, std::span(std::as_const(splits)));
-  out.Add("agents", {count}, std::span(std::as_const(agents)));
-  out.Add("iterations", {count}, std::span(std::as_const(iterations)));
+          contexts);
+  out.Add("returns", {count, static_cast<std::int64_t>(description.objectives.size())}, returns);
+  out.Add("splits", {count}, splits);
+  out.Add("agents", {count}, agents);
+  out.Add("iterations", {count}, iterations);
   const std::size_t width = weights.size() / episodes.size();
   if (width > 0 && weights.size() == width * episodes.size()) {
-    out.Add("weights", {count, static_cast<std::int64_t>(width)},
-            std::span(std::as_const(weights)));
+    out.Add("weights", {count, static_cast<std::int64_t>(width)}, weights);
   }
   std::string names;
   for (const net::ModelObjective& objective : description.objectives) {

@@ -5,12 +5,13 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <utility>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/math/shuffle.h"
+#include "rhumb/core/math/spread.h"
+#include "rhumb/eval/episode_codes.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/rollout/episode_encoder.h"
 
@@ -31,23 +32,6 @@ double Quantile(const std::vector<double>& sorted, double q) {
   // The difference of infinite neighbours is NaN.
   if (share == 0 || sorted[below] == sorted[below + 1]) return sorted[below];
   return sorted[below] + share * (sorted[below + 1] - sorted[below]);
-}
-
-double Mean(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-std::vector<std::int64_t> EpisodesOf(const data::Dataset& dataset, const std::string& split) {
-  std::vector<std::int64_t> episodes = dataset.AllEpisodes();
-  const data::DatasetIndex& index = dataset.index();
-  std::erase_if(episodes, [&](std::int64_t i) {
-    const int policy = index.episodes[static_cast<std::size_t>(i)].policy;
-    return !data::IsPartOf(index.policies[static_cast<std::size_t>(policy)].split, split);
-  });
-  if (episodes.empty()) {
-    Fail("{} has no episode in the split '{}'", dataset.artifact().path().string(), split);
-  }
-  return episodes;
 }
 
 // Labels of all episodes of the policies behind `chosen`.
@@ -143,7 +127,7 @@ ErrorSummary Summarise(std::vector<double> errors) {
   if (errors.empty()) return summary;
   std::sort(errors.begin(), errors.end());
   summary.count = static_cast<std::int64_t>(errors.size());
-  summary.mean = Mean(errors);
+  summary.mean = core::SpreadOf(errors).mean;
   summary.median = Quantile(errors, 0.5);
   summary.q10 = Quantile(errors, 0.1);
   summary.q25 = Quantile(errors, 0.25);
@@ -181,21 +165,20 @@ std::vector<std::int64_t> ChooseEpisodes(const data::DatasetIndex& index,
 std::optional<ImitationReport> MeasureImitation(const sim::Environment& environment,
                                                 const net::Model& model,
                                                 const data::Dataset& dataset,
-                                                const ImitationOptions& options) {
-  const ImitationConfig& config = options.config;
-  const std::vector<std::int64_t> chosen = ChooseEpisodes(
-      dataset.index(), EpisodesOf(dataset, config.split), config.episodes, options.job.seed);
+                                                const ImitationConfig& config,
+                                                const core::Job& job) {
+  const std::vector<std::int64_t> chosen =
+      ChooseEpisodes(dataset.index(), EpisodesIn(dataset, config.split), config.episodes, job.seed);
   const data::Transitions contexts = rollout::LoadContexts(dataset, model, chosen);
   const PolicyLabels labels(model.description, dataset, chosen);
-  const std::vector<float> codes = rollout::EncodeEpisodes(
-      model, contexts, {.seed = options.job.seed, .threads = options.job.threads});
-  const std::optional<rollout::CodeRun> run =
-      rollout::RollOutCodes(environment, model, codes,
-                            {.mode = net::ParseRolloutMode(config.mode),
-                             .episodes = config.rollouts,
-                             .batch = config.batch,
-                             .label = "imitate",
-                             .job = options.job});
+  const std::vector<float> codes =
+      rollout::EncodeEpisodes(model, contexts, {.seed = job.seed, .threads = job.threads});
+  const std::optional<rollout::CodeRun> run = rollout::RollOutCodes(environment, model, codes,
+                                                                    {.mode = config.mode,
+                                                                     .episodes = config.rollouts,
+                                                                     .batch = config.batch,
+                                                                     .label = "imitate",
+                                                                     .job = job});
   if (!run) return std::nullopt;
 
   ImitationReport report;
@@ -208,9 +191,9 @@ std::optional<ImitationReport> MeasureImitation(const sim::Environment& environm
     row.episode = chosen[i];
     row.policy = contexts.policies[i];
     row.steps = contexts.lengths[i];
-    for (std::size_t job = i * rollouts; job < (i + 1) * rollouts; ++job) {
-      row.realised_steps += run->lengths[job];
-      row.diverged += run->diverged[job];
+    for (std::size_t played = i * rollouts; played < (i + 1) * rollouts; ++played) {
+      row.realised_steps += run->lengths[played];
+      row.diverged += run->diverged[played];
     }
     row.realised_steps /= config.rollouts;
     const auto mean = realised.begin() + static_cast<std::ptrdiff_t>(i * objectives.size());
@@ -263,7 +246,7 @@ json ToJson(const ImitationReport& report) {
                     {"policy_error", by_name(row.policy_error)},
                     {"teacher_error", by_name(row.teacher_error)}});
   }
-  return {{"mode", report.config.mode},
+  return {{"mode", net::NameOf(report.config.mode)},
           {"split", report.config.split},
           {"rollouts", report.config.rollouts},
           {"objectives", objectives},

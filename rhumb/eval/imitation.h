@@ -23,22 +23,23 @@
 namespace rhumb::eval {
 
 struct ImitationConfig {
-  std::string mode = "sampled";
+  net::RolloutMode mode = net::RolloutMode::kSampled;
   std::string split = "held_out";
   int episodes = 200;
   int rollouts = 2;
   int batch = 16;
 
   void Visit(core::FieldVisitor& v) {
-    v("mode", mode, core::OneOf{"sampled", "mean"}, "how the decoder acts");
+    v("mode", mode, net::kRolloutModeNames,
+      "whether the decoder samples its actions or takes their mean");
     v("split", split,
       core::OneOf{"train", "held_out_checkpoint", "held_out_weight", "held_out", "hole"},
-      "whose episodes are imitated; held_out is held_out_checkpoint and held_out_weight");
+      "split of the imitated episodes; held_out means held_out_checkpoint and held_out_weight");
     v("episodes", episodes, core::Range{1, 1e6},
-      "episodes that are imitated, at most; no policy comes twice before all have come once");
-    v("rollouts", rollouts, core::Range{1, 1000}, "episodes that the decoder plays for each");
+      "maximum number of imitated episodes; every policy is used once before any is used twice");
+    v("rollouts", rollouts, core::Range{1, 1000}, "rollouts per imitated episode");
     v("batch", batch, core::Range{1, 4096},
-      "simulations in lock step per thread; changes the speed, not the numbers");
+      "simulations per thread in lock step; affects only the speed");
   }
 };
 
@@ -95,17 +96,13 @@ std::vector<std::int64_t> ChooseEpisodes(const data::DatasetIndex& index,
                                          std::span<const std::int64_t> episodes, int count,
                                          std::uint64_t seed);
 
-struct ImitationOptions {
-  ImitationConfig config;
-  core::Job job;
-};
-
 // Returns nothing if stopped. Throws an Error if the model cannot read the dataset or the split has
 // no episodes.
 std::optional<ImitationReport> MeasureImitation(const sim::Environment& environment,
                                                 const net::Model& model,
                                                 const data::Dataset& dataset,
-                                                const ImitationOptions& options);
+                                                const ImitationConfig& config,
+                                                const core::Job& job);
 
 // Missing values are written as null.
 nlohmann::json ToJson(const ImitationReport& report);

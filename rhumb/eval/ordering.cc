@@ -8,7 +8,6 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/eval/episode_codes.h"
-#include "rhumb/eval/imitation.h"
 
 namespace rhumb::eval {
 namespace {
@@ -24,24 +23,6 @@ double Distance(std::span<const float> points, std::size_t size, std::size_t i, 
   return std::sqrt(squares);
 }
 
-// z [K][N, Z] of codes [N, H].
-std::vector<std::vector<float>> Project(const net::Projections& projections,
-                                        std::span<const float> codes) {
-  const auto labels = static_cast<std::size_t>(projections.labels);
-  const auto size = static_cast<std::size_t>(projections.size);
-  const auto code_size = static_cast<std::size_t>(projections.code_size);
-  std::vector<float> z(labels * size);
-  std::vector<std::vector<float>> projected(labels);
-  for (std::size_t at = 0; at < codes.size(); at += code_size) {
-    projections.Apply(codes.data() + at, z.data());
-    for (std::size_t k = 0; k < labels; ++k) {
-      const auto own = z.begin() + static_cast<std::ptrdiff_t>(k * size);
-      projected[k].insert(projected[k].end(), own, own + static_cast<std::ptrdiff_t>(size));
-    }
-  }
-  return projected;
-}
-
 json ToJson(const OrderingScore& score, std::span<const double> deltas) {
   json strict = json::array();
   for (std::size_t i = 0; i < deltas.size(); ++i) {
@@ -51,12 +32,12 @@ json ToJson(const OrderingScore& score, std::span<const double> deltas) {
           {"ties", score.ties},
           {"share", score.share},
           {"margin",
-           {{"mean", score.mean},
-            {"median", score.median},
-            {"q10", score.q10},
-            {"q25", score.q25},
-            {"q75", score.q75},
-            {"q90", score.q90}}},
+           {{"mean", score.margin.mean},
+            {"median", score.margin.median},
+            {"q10", score.margin.q10},
+            {"q25", score.margin.q25},
+            {"q75", score.margin.q75},
+            {"q90", score.margin.q90}}},
           {"strict", strict}};
 }
 
@@ -110,13 +91,7 @@ OrderingScore ScoreOrdering(std::span<const Triple> triples, std::span<const flo
   for (const std::int64_t count : kept) {
     score.strict.push_back(static_cast<double>(count) / static_cast<double>(score.triples));
   }
-  const ErrorSummary summary = Summarise(std::move(margins));
-  score.mean = summary.mean;
-  score.median = summary.median;
-  score.q10 = summary.q10;
-  score.q25 = summary.q25;
-  score.q75 = summary.q75;
-  score.q90 = summary.q90;
+  score.margin = Summarise(std::move(margins));
   return score;
 }
 
@@ -128,9 +103,7 @@ OrderingReport MeasureOrdering(const net::Model& model, const data::Dataset& dat
               model.projections.labels, label_count);
   OrderingReport report;
   report.config = config;
-  for (std::size_t k = 0; k < label_count; ++k) {
-    report.labels.push_back(description.objectives[k].name);
-  }
+  report.labels = ShapingLabels(description);
   for (int split = 0; split < data::kSplitCount; ++split) {
     const std::vector<std::int64_t> episodes = dataset.EpisodesOf(static_cast<data::Split>(split));
     if (episodes.size() < 3) continue;

@@ -20,6 +20,7 @@
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/process/config.h"
 #include "rhumb/data/dataset.h"
+#include "rhumb/eval/imitation.h"
 #include "rhumb/net/model.h"
 
 namespace rhumb::eval {
@@ -31,10 +32,10 @@ struct OrderingConfig {
 
   void Visit(core::FieldVisitor& v) {
     v("codes", codes, core::OneOf{"mean", "sampled"},
-      "the posterior mean of a context of each episode, or a draw from the posterior");
-    v("triples", triples, core::Range{1, 1e8}, "triples of episodes that are compared in a split");
+      "codes to compare: the posterior mean of one context per episode, or a draw from it");
+    v("triples", triples, core::Range{1, 1e8}, "triples of episodes per split");
     v("deltas", deltas, core::Range{1e-6, 1e6},
-      "for the strict form: distances must differ by more than 1 / delta");
+      "values of delta; distances must differ by more than 1 / delta");
   }
 };
 
@@ -48,9 +49,8 @@ std::vector<Triple> DrawTriples(std::uint32_t points, int count, core::Stream& n
 struct OrderingScore {
   std::int64_t triples = 0;
   std::int64_t ties = 0;  // triples with equally near labels; they have no margin
-  double share = 0;  // share of the other triples with a positive margin; NaN if there are none
-  // Statistics of the margins, in the units of the points; NaN if there are none.
-  double mean = 0, median = 0, q10 = 0, q25 = 0, q75 = 0, q90 = 0;
+  double share = 0;     // share of the other triples with a positive margin; NaN if there are none
+  ErrorSummary margin;  // in the units of the points; NaN if there are none
   std::vector<double> strict;  // per delta: share of all triples that meet the definition
 };
 

@@ -3,12 +3,12 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <utility>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/math/least_squares.h"
 #include "rhumb/core/math/running_statistics.h"
+#include "rhumb/core/math/spread.h"
 #include "rhumb/eval/episode_codes.h"
 #include "rhumb/rollout/episode_encoder.h"
 
@@ -16,10 +16,6 @@ namespace rhumb::eval {
 namespace {
 
 using nlohmann::json;
-
-double Mean(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
 
 // Codes of a split with their labels, one row per draw.
 struct CodeSample {
@@ -44,19 +40,7 @@ CodeSample DrawSample(const net::Model& model, const data::Dataset& dataset,
     }
     sample.norm_sum += std::sqrt(squares);
   }
-
-  const auto& objectives = model.description.objectives;
-  const auto label_count = static_cast<std::size_t>(model.description.shaping_labels);
-  const std::vector<double> values = rollout::LabelEpisodes(model.description, dataset, episodes);
-  for (std::size_t e = 0; e < episodes.size(); ++e) {
-    for (int draw = 0; draw < options.draws; ++draw) {
-      for (std::size_t k = 0; k < label_count; ++k) {
-        const double value = values[e * objectives.size() + k];
-        sample.labels.push_back(
-            static_cast<float>((value - objectives[k].mean) / objectives[k].std));
-      }
-    }
-  }
+  sample.labels = NormalisedLabels(model.description, dataset, episodes, options.draws);
   return sample;
 }
 
@@ -73,8 +57,8 @@ ProbeScore ScoreProbe(std::span<const double> solution, std::span<const float> c
     score.r2.push_back(variance > 0 ? 1 - score.mse[k] / variance
                                     : std::numeric_limits<double>::quiet_NaN());
   }
-  score.mean_mse = Mean(score.mse);
-  score.mean_r2 = Mean(score.r2);
+  score.mean_mse = core::SpreadOf(score.mse).mean;
+  score.mean_r2 = core::SpreadOf(score.r2).mean;
   return score;
 }
 
@@ -83,9 +67,7 @@ ProbeReport MeasureProbe(const net::Model& model, const data::Dataset& dataset,
   const int label_count = model.description.shaping_labels;
   RHUMB_CHECK(label_count > 0, "a model without labels");
   ProbeReport report;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(label_count); ++k) {
-    report.labels.push_back(model.description.objectives[k].name);
-  }
+  report.labels = ShapingLabels(model.description);
   std::vector<double> solution;
   for (const data::Split split : data::kSplits) {
     const bool train = split == data::Split::kTrain;

@@ -23,9 +23,8 @@ struct ProbeConfig {
   int held_out_draws = 2;
 
   void Visit(core::FieldVisitor& v) {
-    v("train_draws", train_draws, core::Range{1, 1000}, "codes drawn of each training episode");
-    v("held_out_draws", held_out_draws, core::Range{1, 1000},
-      "codes drawn of each held-out episode");
+    v("train_draws", train_draws, core::Range{1, 1000}, "codes drawn per training episode");
+    v("held_out_draws", held_out_draws, core::Range{1, 1000}, "codes drawn per held-out episode");
   }
 };
 
@@ -46,7 +45,7 @@ struct ProbeReport {
   double code_deviation = 0;  // mean standard deviation of the posteriors, over training contexts
 };
 
-// solution [H + 1, K] from net::SolveLeastSquares, codes [rows, H], labels [rows, K].
+// solution [H + 1, K] from core::SolveLeastSquares, codes [rows, H], labels [rows, K].
 ProbeScore ScoreProbe(std::span<const double> solution, std::span<const float> codes, int code_size,
                       std::span<const float> labels, int label_count);
 

@@ -14,11 +14,9 @@
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/math/shuffle.h"
 #include "rhumb/eval/figure_data.h"
-#include "rhumb/rollout/code_runner.h"
-#include "rhumb/steer/candidate.h"
-#include "rhumb/steer/descent.h"
 #include "rhumb/steer/problem.h"
 #include "rhumb/steer/query/query.h"
+#include "rhumb/steer/search.h"
 #include "rhumb/steer/steer_options.h"
 
 namespace rhumb::eval {
@@ -55,13 +53,9 @@ struct Trace {
   steer::Status status = steer::Status::kSolved;
 };
 
+// `prepared.options` start at random, where a search begins at the given training code.
 Trace Descend(const steer::PreparedModel& prepared, const steer::Problem& problem, int start) {
   const auto width = static_cast<std::size_t>(prepared.model.code_size());
-  const std::vector<float>& training = prepared.model.training.codes;
-  const auto first =
-      training.begin() + static_cast<std::ptrdiff_t>(start) * prepared.model.code_size();
-  const std::vector<double> point(first, first + prepared.model.code_size());
-
   Trace trace;
   // Codes are float; a value beyond its range ends the trace.
   bool finite = true;
@@ -72,20 +66,13 @@ Trace Descend(const steer::PreparedModel& prepared, const steer::Problem& proble
     if (finite) trace.codes.insert(trace.codes.end(), points, points + width);
   };
   const steer::PrimalDual::Observer observer(record);
-  steer::Descent descent(prepared.forecaster, prepared.manifold, prepared.options,
-                         prepared.primal_step);
-  const steer::PrimalDualResult& ended = descent.Run(problem, 0, point,
-                                                     {.starts = 1,
-                                                      .iterations = prepared.options.iterations,
-                                                      .max_distance = prepared.options.max_distance,
-                                                      .margin = prepared.options.margin},
-                                                     &observer);
-  const std::vector<float> best(ended.points.begin(), ended.points.end());
-  if (!steer::Satisfies(problem, prepared.forecaster, prepared.forecaster.Predict(best).front(),
-                        0)) {
-    trace.status = ended.outcomes.front() == steer::Outcome::kIterationLimit
-                       ? steer::Status::kIterationLimit
-                       : steer::Status::kInfeasible;
+  steer::Search search(prepared, &observer);
+  const steer::SteerOptions& options = prepared.options;
+  const std::vector<steer::Candidate> found =
+      search.Run(problem, {1, options.iterations, options.max_distance, options.margin},
+                 {.first_start = start});
+  if (!found.front().satisfies) {
+    trace.status = search.ran_out() ? steer::Status::kIterationLimit : steer::Status::kInfeasible;
   }
   return trace;
 }
@@ -214,11 +201,11 @@ SteeringPath TracePath(const steer::Steerer& steerer, const Task& task, std::str
 }
 
 std::optional<PathReport> MeasurePaths(const sim::Environment& environment, const net::Model& model,
-                                       std::span<const Task> tasks, const PathOptions& options) {
-  const PathConfig& config = options.config;
+                                       std::span<const Task> tasks, const PathConfig& config,
+                                       const core::Job& job) {
   PathReport report;
   report.config = config;
-  report.landscape = DrawLandscape(model.training.count(), config.landscape, options.job.seed);
+  report.landscape = DrawLandscape(model.training.count(), config.landscape, job.seed);
   // Uses the heads fitted to the labels, in every mode.
   std::deque<steer::Steerer> steerers;  // by method
   for (const PathMethod& method : kPathMethods) {
@@ -229,7 +216,7 @@ std::optional<PathReport> MeasurePaths(const sim::Environment& environment, cons
     report.starts.push_back(StartOf(task, model));
     std::vector<SteeringPath>& paths = report.paths.emplace_back();
     for (std::size_t i = 0; i < steerers.size(); ++i) {
-      if (options.job.should_stop()) return std::nullopt;
+      if (job.should_stop()) return std::nullopt;
       paths.push_back(TracePath(steerers[i], task, kPathMethods[i].name, config.points));
       for (const PathPoint& point : paths.back().points) {
         codes.insert(codes.end(), point.code.begin(), point.code.end());
@@ -238,11 +225,11 @@ std::optional<PathReport> MeasurePaths(const sim::Environment& environment, cons
   }
   std::optional<std::vector<Realised>> realised =
       Verify(environment, model, codes,
-             {.mode = net::ParseRolloutMode(config.mode),
+             {.mode = config.mode,
               .episodes = config.rollouts,
               .first_code = core::stream_key::kPathCodes,
               .batch = config.batch,
-              .job = options.job});
+              .job = job});
   if (!realised) return std::nullopt;
   std::size_t next = 0;
   for (std::vector<SteeringPath>& paths : report.paths) {
@@ -291,7 +278,7 @@ json ToJson(const PathReport& report, std::span<const Task> tasks, const net::Mo
     query["paths"] = json::array();
     for (const SteeringPath& path : report.paths[i]) query["paths"].push_back(ToJson(path));
   }
-  return {{"mode", report.config.mode},
+  return {{"mode", net::NameOf(report.config.mode)},
           {"rollouts", report.config.rollouts},
           {"objectives", ObjectivesOf(model.description)},
           {"landscape",

@@ -25,22 +25,22 @@
 namespace rhumb::eval {
 
 struct PathConfig {
-  std::string mode = "sampled";
+  net::RolloutMode mode = net::RolloutMode::kSampled;
   int points = 25;
   int rollouts = 4;
   int landscape = 2000;
   int batch = 16;
 
   void Visit(core::FieldVisitor& v) {
-    v("mode", mode, core::OneOf{"sampled", "mean"}, "how the decoder acts");
+    v("mode", mode, net::kRolloutModeNames,
+      "whether the decoder samples its actions or takes their mean");
     v("points", points, core::Range{2, 10'000},
-      "iterates of a path that are rolled out, at most: evenly spaced, the first and the last "
-      "among them");
-    v("rollouts", rollouts, core::Range{1, 1000}, "episodes that each code plays");
+      "maximum number of rolled-out iterates per path, evenly spaced, with both ends");
+    v("rollouts", rollouts, core::Range{1, 1000}, "rollouts per code");
     v("landscape", landscape, core::Range{1, 1e6},
-      "training codes that are given beside the paths, at most");
+      "maximum number of training codes shown with the paths");
     v("batch", batch, core::Range{1, 4096},
-      "simulations in lock step per thread; changes the speed, not the numbers");
+      "simulations per thread in lock step; affects only the speed");
   }
 };
 
@@ -90,14 +90,10 @@ struct PathReport {
   std::vector<int> landscape;                    // training codes, ascending, drawn with the seed
 };
 
-struct PathOptions {
-  PathConfig config;
-  core::Job job;
-};
-
 // Returns nothing if stopped. The tasks must fit the model; ReadTasks checks this.
 std::optional<PathReport> MeasurePaths(const sim::Environment& environment, const net::Model& model,
-                                       std::span<const Task> tasks, const PathOptions& options);
+                                       std::span<const Task> tasks, const PathConfig& config,
+                                       const core::Job& job);
 
 // [K]: mean distance between realised and predicted values along the path, over the points with
 // usable episodes. NaN if no point has any.

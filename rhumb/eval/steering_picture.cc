@@ -1,7 +1,5 @@
 #include "rhumb/eval/steering_picture.h"
 
-#include <fmt/format.h>
-
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -27,7 +25,7 @@ json DescribeQuery(const steer::Query& query) {
 }  // namespace
 
 std::string DescribeBriefly(steer::Query query) {
-  const auto shorten = [](double& value) { value = std::stod(fmt::format("{:.6g}", value)); };
+  const auto shorten = [](double& value) { value = RoundTo(value, 6); };
   for (steer::Target& target : query.targets) {
     shorten(target.value);
     shorten(target.tolerance);

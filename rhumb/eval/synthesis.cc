@@ -45,8 +45,8 @@ constexpr SynthesisColumn kColumns[] = {
 };
 
 // The codes that were rolled out in this mode; null if there are none.
-const net::CodeTable* RolledOut(const net::Model& model, const std::string& mode) {
-  const auto& grounding = model.grounded[static_cast<std::size_t>(net::ParseRolloutMode(mode))];
+const net::CodeTable* RolledOut(const net::Model& model, net::RolloutMode mode) {
+  const auto& grounding = model.grounded[static_cast<std::size_t>(mode)];
   return grounding && grounding->rolled_out.count() > 0 ? &grounding->rolled_out : nullptr;
 }
 
@@ -58,20 +58,8 @@ bool ExceedsABound(const steer::Problem& problem, std::span<const double> values
   return false;
 }
 
-// Row `index` of a table; the table's values are the prediction.
-SynthesisRow TakeFrom(const net::CodeTable& table, std::size_t index) {
-  const auto slice = [index](const std::vector<float>& numbers, int width) {
-    return numbers.begin() + static_cast<std::ptrdiff_t>(index) * width;
-  };
-  SynthesisRow row;
-  const auto code = slice(table.codes, table.code_size);
-  const auto values = slice(table.values, table.objectives);
-  row.code.assign(code, code + table.code_size);
-  row.predicted.assign(values, values + table.objectives);
-  return row;
-}
-
-// The row with the smallest Problem::Miss; the first one on ties.
+// The table's row with the smallest Problem::Miss; the first one on ties. Its values are the
+// prediction.
 SynthesisRow TakeNearest(const net::CodeTable& table, const steer::Problem& problem) {
   const auto width = static_cast<std::size_t>(table.objectives);
   std::vector<double> values(width);
@@ -85,7 +73,12 @@ SynthesisRow TakeNearest(const net::CodeTable& table, const steer::Problem& prob
     least = miss;
     best = i;
   }
-  return TakeFrom(table, best);
+  const auto code = table.codes.begin() + static_cast<std::ptrdiff_t>(best) * table.code_size;
+  const auto predicted = table.values.begin() + static_cast<std::ptrdiff_t>(best * width);
+  SynthesisRow row;
+  row.code.assign(code, code + table.code_size);
+  row.predicted.assign(predicted, predicted + table.objectives);
+  return row;
 }
 
 // The first answer if steering solved the query or ran out of steps; otherwise the nearest
@@ -106,25 +99,25 @@ SynthesisRow TakeAnswer(const steer::Result& result) {
 // One code per task; fewer if stopped.
 std::vector<SynthesisRow> PickCodes(const net::Model& model, std::span<const Task> tasks,
                                     std::span<const steer::Problem> problems,
-                                    const std::string& method, const SynthesisOptions& options) {
-  const SynthesisConfig& config = options.config;
+                                    const std::string& method, const SynthesisConfig& config,
+                                    const core::Job& job) {
   std::vector<SynthesisRow> rows(tasks.size());
   if (method == "lookup" || method == "nearest_label") {
     const net::CodeTable* table =
         method == "lookup" ? RolledOut(model, config.mode) : &model.training;
     if (table == nullptr) {
       Fail(
-          "a lookup needs codes that were rolled out with {} actions: `rhumb model ground` does it",
-          config.mode);
+          "lookup needs codes that were rolled out with {} actions: run `rhumb model ground` first",
+          net::NameOf(config.mode));
     }
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = TakeNearest(*table, problems[i]);
     return rows;
   }
-  const steer::Steerer steerer(model, net::ParseRolloutMode(config.mode),
+  const steer::Steerer steerer(model, config.mode,
                                method == "default" ? config.steer : steer::PresetOptions(method));
-  core::ThreadPool pool(options.job.threads);
+  core::ThreadPool pool(job.threads);
   pool.ParallelFor(static_cast<std::int64_t>(tasks.size()), [&](std::int64_t number, int) {
-    if (options.job.should_stop()) return;
+    if (job.should_stop()) return;
     const auto i = static_cast<std::size_t>(number);
     const Task& task = tasks[i];
     rows[i] = TakeAnswer(steerer.Solve(task.query, nullptr, task.seed, task.init.value_or(-1)));
@@ -210,11 +203,9 @@ std::vector<std::string> ChooseMethods(const SynthesisConfig& config, const net:
   return methods;
 }
 
-std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environment,
-                                                const net::Model& model,
-                                                std::span<const Task> tasks,
-                                                const std::string& method,
-                                                const SynthesisOptions& options) {
+std::optional<SynthesisReport> MeasureSynthesis(
+    const sim::Environment& environment, const net::Model& model, std::span<const Task> tasks,
+    const std::string& method, const SynthesisConfig& config, const core::Job& job) {
   RHUMB_CHECK(!tasks.empty(), "there is no task");
   std::vector<steer::Problem> problems;
   for (const Task& task : tasks) {
@@ -222,22 +213,21 @@ std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environm
   }
   SynthesisReport report;
   report.method = method;
-  report.rows = PickCodes(model, tasks, problems, method, options);
-  if (options.job.should_stop()) return std::nullopt;
+  report.rows = PickCodes(model, tasks, problems, method, config, job);
+  if (job.should_stop()) return std::nullopt;
 
   std::vector<float> codes;
   for (const SynthesisRow& row : report.rows) {
     codes.insert(codes.end(), row.code.begin(), row.code.end());
   }
-  const SynthesisConfig& config = options.config;
   const std::optional<rollout::CodeRun> run =
       rollout::RollOutCodes(environment, model, codes,
-                            {.mode = net::ParseRolloutMode(config.mode),
+                            {.mode = config.mode,
                              .episodes = config.rollouts,
                              .first_code = core::stream_key::kSynthesisCodes,
                              .batch = config.batch,
                              .label = fmt::format("roll out {}", method),
-                             .job = options.job});
+                             .job = job});
   if (!run) return std::nullopt;
   std::vector<Realised> realised = RealisedOf(*run);
   for (std::size_t i = 0; i < report.rows.size(); ++i) {

@@ -31,7 +31,7 @@
 namespace rhumb::eval {
 
 struct SynthesisConfig {
-  std::string mode = "sampled";
+  net::RolloutMode mode = net::RolloutMode::kSampled;
   std::vector<std::string> methods = {};
   int rollouts = 4;
   int batch = 16;
@@ -39,13 +39,15 @@ struct SynthesisConfig {
   steer::SteerOptions steer;
 
   void Visit(core::FieldVisitor& v) {
-    v("mode", mode, core::OneOf{"sampled", "mean"}, "how the decoder acts");
+    v("mode", mode, net::kRolloutModeNames,
+      "whether the decoder samples its actions or takes their mean");
     v("methods", methods, core::OneOf{"default", "paper", "naive", "lookup", "nearest_label"},
-      "who picks the codes: presets of steering; the rolled-out code whose realised values match "
-      "best; the training code whose label does. Empty: all that the model has what they need of");
-    v("rollouts", rollouts, core::Range{1, 1000}, "episodes that each code plays");
+      "methods that choose the codes: a steering preset, the rolled-out code with the best "
+      "realised "
+      "values (lookup), or the training code with the best label; empty means all available");
+    v("rollouts", rollouts, core::Range{1, 1000}, "rollouts per code");
     v("batch", batch, core::Range{1, 4096},
-      "simulations in lock step per thread; changes the speed, not the numbers");
+      "simulations per thread in lock step; affects only the speed");
     v.Group("tasks", tasks);
     v.Group("steer", steer);  // for the method "default"
   }
@@ -99,11 +101,6 @@ std::span<const SynthesisColumn> SynthesisColumns();
 // The columns for scripts: [{"key", "title", "meaning", "higher_is_better"}, …].
 nlohmann::json DescribeSynthesisColumns();
 
-struct SynthesisOptions {
-  SynthesisConfig config;
-  core::Job job;
-};
-
 // Returns the methods named by the config. If it names none, returns all methods, without lookup if
 // the model is not grounded for the mode.
 std::vector<std::string> ChooseMethods(const SynthesisConfig& config, const net::Model& model);
@@ -111,11 +108,9 @@ std::vector<std::string> ChooseMethods(const SynthesisConfig& config, const net:
 // Returns nothing if stopped. Needs at least one task, and every task must fit the model (ReadTasks
 // checks this). Task i uses the same start states for every method, and none of those used for
 // grounding. Throws an Error for a lookup without rollouts in this mode.
-std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environment,
-                                                const net::Model& model,
-                                                std::span<const Task> tasks,
-                                                const std::string& method,
-                                                const SynthesisOptions& options);
+std::optional<SynthesisReport> MeasureSynthesis(
+    const sim::Environment& environment, const net::Model& model, std::span<const Task> tasks,
+    const std::string& method, const SynthesisConfig& config, const core::Job& job);
 
 // {"method", the keys of all columns, "E_targ_q90", "diverged", "rows"}: all shares and errors in
 // %. Missing values are written as null.

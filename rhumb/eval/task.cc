@@ -16,7 +16,7 @@
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/math/shuffle.h"
 #include "rhumb/core/text.h"
-#include "rhumb/rollout/episode_encoder.h"
+#include "rhumb/eval/episode_codes.h"
 #include "rhumb/steer/problem.h"
 #include "rhumb/steer/query/query_file.h"
 
@@ -55,13 +55,14 @@ std::vector<std::size_t> RequirableObjectives(const std::vector<net::ModelObject
   for (const std::string& name : over.empty() ? others : over) {
     const auto found = std::find(others.begin(), others.end(), name);
     if (found == others.end()) {
-      Fail("a requirement over '{}' is asked for; the model has {} beside the target {}{}", name,
+      Fail("a requirement cannot be over '{}'; besides the target {} the model has {}{}", name,
+           objectives[0].name,
            others.empty() ? "nothing" : fmt::format("{}", fmt::join(others, ", ")),
-           objectives[0].name, core::Suggestion(name, others));
+           core::Suggestion(name, others));
     }
     const auto place = static_cast<std::size_t>(found - others.begin()) + 1;
     if (std::find(places.begin(), places.end(), place) != places.end()) {
-      Fail("requirements over '{}' are asked for twice", name);
+      Fail("'over' names '{}' twice", name);
     }
     places.push_back(place);
   }
@@ -74,7 +75,7 @@ std::optional<int> ReadInit(const json& document, const std::string& place, int 
   // As a double, since an integer may exceed the range of every integer type.
   const double number = found->is_number_integer() ? found->get<double>() : -1;
   if (number < 0 || number >= codes) {
-    Fail("{}: 'init' is {}; it is one of the training codes, 0 to {}, or null", place,
+    Fail("{}: 'init' is {}; it must be a training code, 0 to {}, or null", place,
          core::InWords(*found), codes - 1);
   }
   return static_cast<int>(number);
@@ -84,7 +85,7 @@ std::uint64_t ReadSeed(const json& document, const std::string& place) {
   const auto found = document.find("seed");
   if (found == document.end()) return 0;
   if (!found->is_number_unsigned()) {
-    Fail("{}: 'seed' is {}; an integer from 0 on is wanted", place, core::InWords(*found));
+    Fail("{}: 'seed' is {}; it must be a whole number, at least 0", place, core::InWords(*found));
   }
   return found->get<std::uint64_t>();
 }
@@ -96,13 +97,13 @@ Task ReadTask(const json& document, const std::string& place, const net::Model& 
   task.seed = ReadSeed(document, place);
   const steer::Query& query = task.query;
   if (query.targets.empty()) {
-    Fail("{}: a task has a target, such as {{\"target\": {{\"{}\": 1}}}}", place,
+    Fail("{}: a task needs a target, such as {{\"target\": {{\"{}\": 1}}}}", place,
          model.description.objectives.front().name);
   }
   if (!query.maximise.empty() || !query.minimise.empty() || !query.changes.empty()) {
     Fail(
-        "{}: a task is a target and requirements; how far off it is with maximise, minimise or "
-        "change is not defined",
+        "{}: a task has targets and requirements only; maximise, minimise and change have no "
+        "defined error",
         place);
   }
   try {
@@ -118,16 +119,10 @@ Task ReadTask(const json& document, const std::string& place, const net::Model& 
 Anchors AnchorsOf(const data::Dataset& dataset, const std::string& split,
                   const net::ModelDescription& model) {
   const data::DatasetIndex& index = dataset.index();
-  std::vector<std::int64_t> episodes, policies;
-  for (const std::int64_t episode : dataset.AllEpisodes()) {
-    const int policy = index.episodes[static_cast<std::size_t>(episode)].policy;
-    if (!data::IsPartOf(index.policies[static_cast<std::size_t>(policy)].split, split)) continue;
-    episodes.push_back(episode);
-    policies.push_back(policy);
-  }
-  if (episodes.empty()) {
-    Fail("{} has no policy in the split '{}' to anchor a task at",
-         dataset.artifact().path().string(), split);
+  const std::vector<std::int64_t> episodes = EpisodesIn(dataset, split);
+  std::vector<std::int64_t> policies;
+  for (const std::int64_t episode : episodes) {
+    policies.push_back(index.episodes[static_cast<std::size_t>(episode)].policy);
   }
   return MeansByPolicy(policies, rollout::LabelEpisodes(model, dataset, episodes),
                        model.objectives.size());
@@ -149,7 +144,7 @@ std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
   const auto required =
       config.requirements == 0 ? requirable.size() : static_cast<std::size_t>(config.requirements);
   if (required > requirable.size()) {
-    Fail("{} requirements beside the target are asked for, over {} objectives", required,
+    Fail("a task cannot have {} requirements; {} objectives can have one", required,
          requirable.size());
   }
   const double least = config.least_target * (objectives[0].max - objectives[0].min);
@@ -157,7 +152,7 @@ std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
   std::copy_if(anchors.begin(), anchors.end(), std::back_inserter(usable),
                [&](const std::vector<double>& anchor) { return std::abs(anchor[0]) > least; });
   if (usable.empty()) {
-    Fail("none of {} policies has a {} beyond +-{:g}, {:g} of its range, so none can anchor a task",
+    Fail("no task can be made: none of {} policies has a {} beyond +-{:g}, {:g} of its range",
          anchors.size(), objectives[0].name, least, config.least_target);
   }
   std::vector<Task> tasks;

@@ -40,21 +40,20 @@ struct TaskConfig {
   double loosening = 0.1;
 
   void Visit(core::FieldVisitor& v) {
-    v("count", count, core::Range{1, 1e6}, "tasks that are made");
+    v("count", count, core::Range{1, 1e6}, "number of tasks");
     v("split", split,
       core::OneOf{"train", "held_out_checkpoint", "held_out_weight", "held_out", "hole"},
-      "whose policies of the dataset they are anchored at; held_out is held_out_checkpoint and "
+      "split of the policies that anchor the tasks; held_out means held_out_checkpoint and "
       "held_out_weight");
     v("requirements", requirements, core::Range{0, 1e3},
-      "of a task, so many, on the objectives after the first or those of `over`; 0: on all of "
-      "them");
+      "requirements per task, on the objectives after the first or those of `over`; 0 means all");
     v("over", over,
-      "the objectives and attributes that requirements are on, drawn for each task; empty: those "
-      "after the first, in order");
+      "objectives and attributes with requirements, drawn for each task; empty means those after "
+      "the first, in order");
     v("least_target", least_target, core::Range{0, 1, "of the objective's range"},
-      "what a target is at least away from 0, since errors are relative to it");
+      "minimum distance of a target from 0, since errors are relative to the target");
     v("loosening", loosening, core::Range{0, 10, "label deviations"},
-      "by which requirements are at most weaker than what the policy reached");
+      "maximum slack of a requirement below the policy's own value");
   }
 };
 

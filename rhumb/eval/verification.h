@@ -49,9 +49,7 @@ std::vector<Realised> RealisedOf(const rollout::CodeRun& run);
 nlohmann::json ToJson(const Realised& realised, const net::ModelDescription& model);
 
 // One round: a code and its rollouts. A code that steering picks again is rolled out further.
-struct RefinementRound {
-  steer::Answer answer;
-  Realised realised;
+struct RefinementRound : RealisedAnswer {
   double miss = 0;  // Problem::Miss of the realised means for the original query; +inf without
                     // usable episodes
   // [K]: estimated prediction error after this round; the next round shifts the query by it.

@@ -42,7 +42,7 @@ void GaussianPolicy::Write(SafetensorsWriter& out, const std::string& prefix, bo
   normaliser.Write(out, prefix + "normaliser.");
   out.Add(prefix + "deviation", {action_size()}, std::span(deviation));
   mean.Write(out, prefix + "mean", half);
-  out.SetMetadata("activation", ToString(mean.activation()));
+  out.SetMetadata("activation", kActivationNames.NameOf(mean.activation()));
 }
 
 GaussianPolicy GaussianPolicy::Read(const SafetensorsFile& in, const std::string& prefix) {

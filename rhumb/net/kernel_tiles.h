@@ -8,17 +8,10 @@
 
 #include <cstddef>
 
+#include "rhumb/net/kernels.h"
+
 namespace rhumb::net {
 namespace {
-
-// What Affine of affine.h is given.
-struct AffineCall {
-  const float* x;
-  int stride, rows, inputs;
-  const float *weights, *bias;
-  int outputs;
-  float* y;
-};
 
 // `Rows` rows and `Vectors` vectors of columns at a time. Each vector of weights that comes from
 // the cache is used `Rows` times, and Rows * Vectors sums are under way at once, which hides the

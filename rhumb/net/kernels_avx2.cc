@@ -18,9 +18,7 @@ struct Avx2 {
 };
 
 // 4 x 3 sums, 3 vectors of weights and an input are the 16 registers.
-void Affine(const float* x, int stride, int rows, int inputs, const float* weights,
-            const float* bias, int outputs, float* y) {
-  const AffineCall call = {x, stride, rows, inputs, weights, bias, outputs, y};
+void Affine(const AffineCall& call) {
   int row = AffineRows<Avx2, 4, 3>(call, 0);
   row = AffineRows<Avx2, 3, 4>(call, row);
   row = AffineRows<Avx2, 2, 4>(call, row);

@@ -17,9 +17,7 @@ struct Avx512 {
   static Vector MultiplyAdd(Vector a, Vector b, Vector c) { return _mm512_fmadd_ps(a, b, c); }
 };
 
-void Affine(const float* x, int stride, int rows, int inputs, const float* weights,
-            const float* bias, int outputs, float* y) {
-  const AffineCall call = {x, stride, rows, inputs, weights, bias, outputs, y};
+void Affine(const AffineCall& call) {
   int row = AffineRows<Avx512, 8, 1>(call, 0);
   row = AffineRows<Avx512, 4, 2>(call, row);
   row = AffineRows<Avx512, 2, 4>(call, row);

@@ -18,9 +18,7 @@ struct Neon {
 };
 
 // 4 x 4 sums, 4 vectors of weights and the inputs of 4 rows are 24 registers.
-void Affine(const float* x, int stride, int rows, int inputs, const float* weights,
-            const float* bias, int outputs, float* y) {
-  const AffineCall call = {x, stride, rows, inputs, weights, bias, outputs, y};
+void Affine(const AffineCall& call) {
   int row = AffineRows<Neon, 4, 4>(call, 0);
   row = AffineRows<Neon, 2, 4>(call, row);
   AffineSingleRows<Neon, 16, 8>(call, row);

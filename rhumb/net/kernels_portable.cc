@@ -8,15 +8,16 @@
 namespace rhumb::net {
 namespace {
 
-void Affine(const float* x, int stride, int rows, int inputs, const float* weights,
-            const float* bias, int outputs, float* y) {
-  for (int row = 0; row < rows; ++row, x += stride, y += outputs) {
-    __builtin_memcpy(y, bias, sizeof(float) * static_cast<std::size_t>(outputs));
-    const float* w = weights;
-    for (int i = 0; i < inputs; ++i, w += outputs) {
+void Affine(const AffineCall& call) {
+  const float* x = call.x;
+  float* y = call.y;
+  for (int row = 0; row < call.rows; ++row, x += call.stride, y += call.outputs) {
+    __builtin_memcpy(y, call.bias, sizeof(float) * static_cast<std::size_t>(call.outputs));
+    const float* w = call.weights;
+    for (int i = 0; i < call.inputs; ++i, w += call.outputs) {
       const float input = x[i];
       if (input == 0) continue;
-      for (int o = 0; o < outputs; ++o) y[o] = __builtin_fmaf(input, w[o], y[o]);
+      for (int o = 0; o < call.outputs; ++o) y[o] = __builtin_fmaf(input, w[o], y[o]);
     }
   }
 }

@@ -7,15 +7,9 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/text.h"
-#include "rhumb/net/affine.h"
 #include "rhumb/net/kernels.h"
 
 namespace rhumb::net {
-namespace {
-
-constexpr Activation kActivations[] = {Activation::kRelu, Activation::kElu, Activation::kTanh};
-
-}  // namespace
 
 void Activate(Activation activation, float* values, std::size_t count) {
   switch (activation) {
@@ -23,7 +17,7 @@ void Activate(Activation activation, float* values, std::size_t count) {
       Relu(values, count);
       break;
     case Activation::kElu:
-      Elu(values, static_cast<int>(count));
+      ActiveKernels().elu(values, static_cast<int>(count));
       break;
     case Activation::kTanh:
       for (std::size_t i = 0; i < count; ++i) values[i] = std::tanh(values[i]);
@@ -31,35 +25,14 @@ void Activate(Activation activation, float* values, std::size_t count) {
   }
 }
 
-std::string ToString(Activation activation) {
-  switch (activation) {
-    case Activation::kRelu:
-      return "relu";
-    case Activation::kElu:
-      return "elu";
-    case Activation::kTanh:
-      return "tanh";
-  }
-  return "";
-}
-
-Activation ParseActivation(std::string_view word) {
-  std::vector<std::string> known;
-  for (const Activation activation : kActivations) {
-    if (ToString(activation) == word) return activation;
-    known.push_back(ToString(activation));
-  }
-  Fail("unknown activation '{}'{}", word, core::Suggestion(word, known));
-}
-
 Activation ReadActivation(const SafetensorsFile& in, const std::string& key) {
   const auto found = in.metadata().find(key);
   if (found == in.metadata().end()) Fail("{}: metadata '{}' is missing", in.place(), key);
-  try {
-    return ParseActivation(found->second);
-  } catch (const Error& error) {
-    Fail("{}: {}", in.place(), error.what());
+  for (const Activation activation : kActivationNames.values()) {
+    if (kActivationNames.NameOf(activation) == found->second) return activation;
   }
+  Fail("{}: unknown activation '{}'{}", in.place(), found->second,
+       core::Suggestion(found->second, kActivationNames.words()));
 }
 
 Layer::Layer(int input_count, int output_count)
@@ -88,7 +61,8 @@ Layer::Layer(int input_count, int output_count, std::span<const float> dense_wei
 }
 
 void Layer::Apply(const float* x, int stride, int rows, float* y) const {
-  Affine(x, stride, rows, inputs, weights.data(), bias.data(), padded_outputs(), y);
+  ActiveKernels().affine(
+      {x, stride, rows, inputs, weights.data(), bias.data(), padded_outputs(), y});
 }
 
 void Layer::Write(SafetensorsWriter& out, const std::string& name, bool half) const {
@@ -101,7 +75,7 @@ void Layer::Write(SafetensorsWriter& out, const std::string& name, bool half) co
   if (half) {
     out.AddHalf(name + ".weight", shape, dense);
   } else {
-    out.Add(name + ".weight", shape, std::span<const float>(dense));
+    out.Add(name + ".weight", shape, dense);
   }
   out.Add(name + ".bias", {outputs}, std::span(bias).first(static_cast<std::size_t>(outputs)));
 }
@@ -127,15 +101,20 @@ void Relu(float* values, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) values[i] = std::max(values[i], 0.0f);
 }
 
-Mlp::Mlp(std::vector<int> sizes, Activation activation)
-    : sizes_(std::move(sizes)), activation_(activation) {
-  RHUMB_CHECK(sizes_.size() >= 2, "{} sizes, at least 2 needed", sizes_.size());
-  for (std::size_t i = 0; i + 1 < sizes_.size(); ++i)
-    layers_.emplace_back(sizes_[i], sizes_[i + 1]);
+Mlp::Mlp(const std::vector<int>& sizes, Activation activation) : activation_(activation) {
+  RHUMB_CHECK(sizes.size() >= 2, "{} sizes, at least 2 needed", sizes.size());
+  for (std::size_t i = 0; i + 1 < sizes.size(); ++i) layers_.emplace_back(sizes[i], sizes[i + 1]);
 }
 
 void Mlp::SetLayer(std::size_t index, std::span<const float> weights, std::span<const float> bias) {
-  layers_.at(index) = Layer(sizes_.at(index), sizes_.at(index + 1), weights, bias);
+  Layer& layer = layers_.at(index);
+  layer = Layer(layer.inputs, layer.outputs, weights, bias);
+}
+
+std::vector<int> Mlp::sizes() const {
+  std::vector<int> sizes = {inputs()};
+  for (const Layer& layer : layers_) sizes.push_back(layer.outputs);
+  return sizes;
 }
 
 std::size_t Mlp::workspace_size(int rows) const {
@@ -178,10 +157,7 @@ Mlp Mlp::Read(const SafetensorsFile& in, const std::string& name, Activation act
   int inputs = wanted_inputs;
   for (int i = 0; i == 0 || in.Has(fmt::format("{}.{}.weight", name, i)); ++i) {
     network.layers_.push_back(Layer::Read(in, fmt::format("{}.{}", name, i), inputs));
-    const Layer& layer = network.layers_.back();
-    if (i == 0) network.sizes_.push_back(layer.inputs);
-    network.sizes_.push_back(layer.outputs);
-    inputs = layer.outputs;
+    inputs = network.outputs();
   }
   return network;
 }

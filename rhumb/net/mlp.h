@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rhumb/core/names.h"
 #include "rhumb/net/aligned_floats.h"
 #include "rhumb/net/safetensors.h"
 
@@ -18,10 +19,9 @@ constexpr int kMaxLayerSize = 1 << 20;
 
 enum class Activation { kRelu, kElu, kTanh };
 
-// "relu", "elu" or "tanh"; throws Error for any other word.
-Activation ParseActivation(std::string_view word);
-std::string ToString(Activation activation);
-// The activation in the file's metadata under `key`; throws Error if missing.
+inline const core::Names<Activation> kActivationNames = {
+    {Activation::kRelu, "relu"}, {Activation::kElu, "elu"}, {Activation::kTanh, "tanh"}};
+// The activation in the file's metadata under `key`. Throws Error if it is missing or unknown.
 Activation ReadActivation(const SafetensorsFile& in, const std::string& key);
 
 // y = x W + b. Every row is computed in the same order of operations, so results do not depend on
@@ -67,14 +67,14 @@ class Mlp {
  public:
   Mlp() = default;
   // sizes {inputs, hidden…, outputs}. The activation follows every layer but the last.
-  Mlp(std::vector<int> sizes, Activation activation);
+  Mlp(const std::vector<int>& sizes, Activation activation);
 
   // Copies weights [inputs, outputs] and bias [outputs] into one layer.
   void SetLayer(std::size_t layer, std::span<const float> weights, std::span<const float> bias);
 
-  int inputs() const { return sizes_.front(); }
-  int outputs() const { return sizes_.back(); }
-  const std::vector<int>& sizes() const { return sizes_; }
+  int inputs() const { return layers_.front().inputs; }
+  int outputs() const { return layers_.back().outputs; }
+  std::vector<int> sizes() const;
   Activation activation() const { return activation_; }
   std::size_t layer_count() const { return layers_.size(); }
   const Layer& layer(std::size_t index) const { return layers_[index]; }
@@ -99,7 +99,6 @@ class Mlp {
                   int wanted_inputs = 0);
 
  private:
-  std::vector<int> sizes_;
   Activation activation_ = Activation::kRelu;
   std::vector<Layer> layers_;
 };

@@ -9,17 +9,13 @@
 
 namespace rhumb::net {
 
-std::string_view NameOf(RolloutMode mode) {
-  return mode == RolloutMode::kSampled ? "sampled" : "mean";
-}
+std::string_view NameOf(RolloutMode mode) { return kRolloutModeNames.NameOf(mode); }
 
 RolloutMode ParseRolloutMode(std::string_view word) {
-  std::vector<std::string> known;
-  for (const RolloutMode mode : {RolloutMode::kSampled, RolloutMode::kMean}) {
+  for (const RolloutMode mode : kRolloutModeNames.values()) {
     if (NameOf(mode) == word) return mode;
-    known.emplace_back(NameOf(mode));
   }
-  Fail("unknown rollout mode '{}'{}", word, core::Suggestion(word, known));
+  Fail("unknown rollout mode '{}'{}", word, core::Suggestion(word, kRolloutModeNames.words()));
 }
 
 Model::Model()

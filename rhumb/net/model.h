@@ -23,6 +23,7 @@
 #include "rhumb/core/files/artifact.h"
 #include "rhumb/core/files/environment_bundle.h"
 #include "rhumb/core/math/spread.h"
+#include "rhumb/core/names.h"
 #include "rhumb/net/decoder.h"
 #include "rhumb/net/gaussian_policy.h"
 #include "rhumb/net/set_encoder.h"
@@ -34,7 +35,9 @@ namespace rhumb::net {
 // mode.
 enum class RolloutMode { kSampled, kMean };
 constexpr int kRolloutModeCount = 2;
-std::string_view NameOf(RolloutMode mode);  // "sampled", "mean"
+inline const core::Names<RolloutMode> kRolloutModeNames = {{RolloutMode::kSampled, "sampled"},
+                                                           {RolloutMode::kMean, "mean"}};
+std::string_view NameOf(RolloutMode mode);
 // Throws Error with the known modes for any other word.
 RolloutMode ParseRolloutMode(std::string_view word);
 

@@ -62,7 +62,7 @@ std::string Objectives(const ModelDescription& description) {
 
 std::string Groundings(const Model& model) {
   std::string out;
-  for (const RolloutMode mode : {RolloutMode::kSampled, RolloutMode::kMean}) {
+  for (const RolloutMode mode : kRolloutModeNames.values()) {
     const std::optional<Grounding>& grounding = model.grounded[static_cast<std::size_t>(mode)];
     if (!grounding) continue;
     out += fmt::format(

@@ -1,13 +1,12 @@
 #include "rhumb/net/model_json.h"
 
-#include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/names.h"
 #include "rhumb/core/text.h"
 
 namespace rhumb::net {
@@ -16,35 +15,19 @@ namespace {
 using nlohmann::json;
 
 constexpr int kFormat = 2;
-constexpr RolloutMode kModes[kRolloutModeCount] = {RolloutMode::kSampled, RolloutMode::kMean};
-
-template <class Kind>
-struct Word {
-  Kind kind;
-  const char* word;
-};
-constexpr Word<Pooling> kPoolings[] = {{Pooling::kClassToken, "class_token"},
-                                       {Pooling::kMean, "mean"}};
-constexpr Word<DeviationSource> kDeviationSources[] = {
+const core::Names<Pooling> kPoolings = {{Pooling::kClassToken, "class_token"},
+                                        {Pooling::kMean, "mean"}};
+const core::Names<DeviationSource> kDeviationSources = {
     {DeviationSource::kStateAndCode, "state_and_code"}, {DeviationSource::kCode, "code"}};
 
-template <class Kind, std::size_t N>
-std::string NameIn(const Word<Kind> (&words)[N], Kind kind) {
-  const auto found = std::find_if(std::begin(words), std::end(words),
-                                  [&](const Word<Kind>& entry) { return entry.kind == kind; });
-  return found->word;
-}
-
-template <class Kind, std::size_t N>
-Kind Choose(const Word<Kind> (&words)[N], const json& parent, const char* key,
+template <class Kind>
+Kind Choose(const core::Names<Kind>& names, const json& parent, const char* key,
             const std::string& place) {
   const auto& word = parent.at(key).get_ref<const std::string&>();
-  std::vector<std::string> known;
-  for (const Word<Kind>& entry : words) {
-    if (entry.word == word) return entry.kind;
-    known.emplace_back(entry.word);
+  for (const Kind kind : names.values()) {
+    if (names.NameOf(kind) == word) return kind;
   }
-  Fail("{}: {} is '{}'{}", place, key, word, core::Suggestion(word, known));
+  Fail("{}: {} is '{}'{}", place, key, word, core::Suggestion(word, names.words()));
 }
 
 // A whole number from `low` on. Checked here because nlohmann truncates fractions and wraps large
@@ -78,12 +61,12 @@ const json& ObjectAt(const json& parent, const char* key) {
 }
 
 json ArchitectureOf(const Model& model) {
-  return {{"pooling", NameIn(kPoolings, model.encoder.pooling)},
+  return {{"pooling", kPoolings.NameOf(model.encoder.pooling)},
           {"attention_heads", model.encoder.heads},
           {"transformer_layers", model.encoder.layers.size()},
           {"token_width", model.encoder.token_mlp.outputs()},
           {"context", model.description.context},
-          {"deviation_source", NameIn(kDeviationSources, model.decoder.deviation_source)},
+          {"deviation_source", kDeviationSources.NameOf(model.decoder.deviation_source)},
           {"observation_size", model.observation_size()},
           {"action_size", model.action_size()},
           {"code_size", model.code_size()},
@@ -92,7 +75,7 @@ json ArchitectureOf(const Model& model) {
 
 json GroundingsOf(const Model& model) {
   json groundings = json::object();
-  for (const RolloutMode mode : kModes) {
+  for (const RolloutMode mode : kRolloutModeNames.values()) {
     const std::optional<Grounding>& grounding = model.grounded[static_cast<std::size_t>(mode)];
     if (!grounding) continue;
     groundings[std::string(NameOf(mode))] = {{"episodes", grounding->heads.episodes},
@@ -129,14 +112,14 @@ std::vector<ModelObjective> ReadObjectives(const json& list, const std::string& 
       Fail("{}: objective '{}' has no name, or one that cannot be printed", place,
            core::Printable(objective.name));
     }
-    if (!names.insert(objective.name).second) Fail("{} is there twice", of);
+    if (!names.insert(objective.name).second) Fail("{} is given twice", of);
     if (objective.std <= 0) Fail("{}: std is {}, it must be above 0", of, objective.std);
     if (objective.min > objective.max) {
       Fail("{}: min is {}, above max, {}", of, objective.min, objective.max);
     }
     objectives.push_back(std::move(objective));
   }
-  if (objectives.empty()) Fail("{}: there are no objectives", place);
+  if (objectives.empty()) Fail("{}: the model has no objectives", place);
   return objectives;
 }
 

@@ -63,36 +63,19 @@ void CheckNamesDiffer(std::string_view header, const std::string& place) {
 }  // namespace
 
 void SafetensorsWriter::AddBytes(const std::string& name, ElementType type, const Shape& shape,
-                                 const void* data, std::size_t count, std::size_t element_bytes) {
+                                 std::span<const std::byte> bytes) {
+  const std::size_t count = bytes.size() / Describe(type).bytes;
   RHUMB_CHECK(ElementCount(shape) == count, "'{}' has {} elements, its shape {}", name, count,
               ElementCount(shape));
-  Entry entry{type, shape, std::string(count * element_bytes, '\0')};
-  if (count > 0) std::memcpy(entry.bytes.data(), data, entry.bytes.size());
+  Entry entry{type, shape, std::string(bytes.size(), '\0')};
+  if (count > 0) std::memcpy(entry.bytes.data(), bytes.data(), bytes.size());
   entries_[name] = std::move(entry);
-}
-
-void SafetensorsWriter::Add(const std::string& name, const Shape& shape,
-                            std::span<const float> values) {
-  AddBytes(name, ElementType::kFloat32, shape, values.data(), values.size(), 4);
-}
-void SafetensorsWriter::Add(const std::string& name, const Shape& shape,
-                            std::span<const double> values) {
-  AddBytes(name, ElementType::kFloat64, shape, values.data(), values.size(), 8);
-}
-void SafetensorsWriter::Add(const std::string& name, const Shape& shape,
-                            std::span<const std::int64_t> values) {
-  AddBytes(name, ElementType::kInt64, shape, values.data(), values.size(), 8);
-}
-void SafetensorsWriter::Add(const std::string& name, const Shape& shape,
-                            std::span<const std::uint8_t> values) {
-  AddBytes(name, ElementType::kUint8, shape, values.data(), values.size(), 1);
 }
 
 void SafetensorsWriter::AddHalf(const std::string& name, const Shape& shape,
                                 std::span<const float> values) {
-  std::vector<_Float16> half(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) half[i] = static_cast<_Float16>(values[i]);
-  AddBytes(name, ElementType::kFloat16, shape, half.data(), half.size(), 2);
+  const std::vector<_Float16> half(values.begin(), values.end());
+  AddBytes(name, ElementType::kFloat16, shape, std::as_bytes(std::span(half)));
 }
 
 void SafetensorsWriter::SetMetadata(const std::string& key, const std::string& value) {
@@ -269,24 +252,26 @@ std::vector<double> SafetensorsFile::Doubles(std::string_view name) const {
   return Numbers<double>(name);
 }
 
-std::vector<std::int64_t> SafetensorsFile::Integers(std::string_view name) const {
+template <typename T>
+std::vector<T> SafetensorsFile::Exactly(std::string_view name) const {
   const Entry& entry = Find(name);
-  if (entry.type != ElementType::kInt64) {
-    Fail("{}: '{}' holds {}, expected I64", place_, name, Describe(entry.type).name);
+  if (entry.type != ElementTypeOf<T>()) {
+    Fail("{}: '{}' holds {}, expected {}", place_, name, Describe(entry.type).name,
+         Describe(ElementTypeOf<T>()).name);
   }
-  std::vector<std::int64_t> numbers(ElementCount(entry.shape));
-  if (!numbers.empty())
+  std::vector<T> numbers(ElementCount(entry.shape));
+  if (!numbers.empty()) {
     std::memcpy(numbers.data(), bytes_.data() + entry.begin, entry.end - entry.begin);
+  }
   return numbers;
 }
 
+std::vector<std::int64_t> SafetensorsFile::Integers(std::string_view name) const {
+  return Exactly<std::int64_t>(name);
+}
+
 std::vector<std::uint8_t> SafetensorsFile::RawBytes(std::string_view name) const {
-  const Entry& entry = Find(name);
-  if (entry.type != ElementType::kUint8) {
-    Fail("{}: '{}' holds {}, expected U8", place_, name, Describe(entry.type).name);
-  }
-  return {bytes_.begin() + static_cast<std::ptrdiff_t>(entry.begin),
-          bytes_.begin() + static_cast<std::ptrdiff_t>(entry.end)};
+  return Exactly<std::uint8_t>(name);
 }
 
 }  // namespace rhumb::net

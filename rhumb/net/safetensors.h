@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace rhumb::net {
@@ -17,15 +18,25 @@ namespace rhumb::net {
 // Element types that Rhumb reads and writes.
 enum class ElementType { kFloat16, kFloat32, kFloat64, kInt64, kUint8 };
 
+template <class Number>
+constexpr ElementType ElementTypeOf() {
+  if constexpr (std::is_same_v<Number, float>) return ElementType::kFloat32;
+  if constexpr (std::is_same_v<Number, double>) return ElementType::kFloat64;
+  if constexpr (std::is_same_v<Number, std::int64_t>) return ElementType::kInt64;
+  if constexpr (std::is_same_v<Number, std::uint8_t>) return ElementType::kUint8;
+}
+
 // Collects arrays in memory and serialises them. Arrays are ordered by name.
 class SafetensorsWriter {
  public:
   using Shape = std::vector<std::int64_t>;
 
-  void Add(const std::string& name, const Shape& shape, std::span<const float> values);
-  void Add(const std::string& name, const Shape& shape, std::span<const double> values);
-  void Add(const std::string& name, const Shape& shape, std::span<const std::int64_t> values);
-  void Add(const std::string& name, const Shape& shape, std::span<const std::uint8_t> values);
+  // `values` is a vector or span of float, double, std::int64_t or std::uint8_t.
+  template <class Values>
+  void Add(const std::string& name, const Shape& shape, const Values& values) {
+    AddBytes(name, ElementTypeOf<typename Values::value_type>(), shape,
+             std::as_bytes(std::span(values)));
+  }
   // Rounds to half precision.
   void AddHalf(const std::string& name, const Shape& shape, std::span<const float> values);
 
@@ -41,8 +52,8 @@ class SafetensorsWriter {
     Shape shape;
     std::string bytes;
   };
-  void AddBytes(const std::string& name, ElementType type, const Shape& shape, const void* data,
-                std::size_t count, std::size_t element_bytes);
+  void AddBytes(const std::string& name, ElementType type, const Shape& shape,
+                std::span<const std::byte> bytes);
 
   std::map<std::string, Entry> entries_;
   std::map<std::string, std::string> metadata_;
@@ -86,7 +97,9 @@ class SafetensorsFile {
   void CheckArraysFollow(std::size_t data_begin) const;
   const Entry& Find(std::string_view name) const;
   template <typename T>
-  std::vector<T> Numbers(std::string_view name) const;
+  std::vector<T> Numbers(std::string_view name) const;  // converted
+  template <typename T>
+  std::vector<T> Exactly(std::string_view name) const;
 
   std::string place_;
   std::string bytes_;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "rhumb/core/error.h"
-#include "rhumb/net/affine.h"
+#include "rhumb/net/kernels.h"
 
 namespace rhumb::net {
 namespace {
@@ -112,9 +112,10 @@ void Attend(const float* qkv, int stride, int width, int head_size, int tokens, 
       values[d * tokens + token] = qkv[token * stride + 2 * width + d];
     }
   }
-  Affine(qkv + width, stride, tokens, head_size, queries, zeros, padded, scores);
-  SoftmaxColumns(scores, tokens, padded);
-  Affine(values, tokens, head_size, tokens, scores, zeros, padded, mixed);
+  const Kernels& kernels = ActiveKernels();
+  kernels.affine({qkv + width, stride, tokens, head_size, queries, zeros, padded, scores});
+  kernels.softmax_columns(scores, tokens, padded);
+  kernels.affine({values, tokens, head_size, tokens, scores, zeros, padded, mixed});
   for (int row = 0; row < rows; ++row) {
     for (int d = 0; d < head_size; ++d) out[row * width + d] = mixed[d * padded + row];
   }
@@ -143,7 +144,7 @@ void ApplyLayer(const TransformerLayer& layer, int heads, int tokens, int rows, 
   Normalise(layer.feed_norm, stream, rows, normed);
   layer.feed_in.Apply(normed, width, rows, projected);
   const int feed_stride = layer.feed_in.padded_outputs();
-  Gelu(projected, rows * feed_stride);
+  ActiveKernels().gelu(projected, rows * feed_stride);
   layer.feed_out.Apply(projected, feed_stride, rows, update);
   AddTo(stream, width, update, layer.feed_out.padded_outputs(), rows);
 }

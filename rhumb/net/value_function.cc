@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "rhumb/core/error.h"
-#include "rhumb/net/affine.h"
 
 namespace rhumb::net {
 namespace {

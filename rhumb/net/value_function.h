@@ -18,7 +18,8 @@ class ValueFunction {
  public:
   // One affine function; its spread is 0.
   explicit ValueFunction(const LinearHeads& heads);
-  // The mean and standard deviation of the members, bit-identical to HeadEnsemble::Predict.
+  // The mean and standard deviation of the members. Uses only `members`, `code_mean` and
+  // `code_inverse_scale`.
   explicit ValueFunction(const HeadEnsemble& heads);
 
   int code_size() const { return code_size_; }

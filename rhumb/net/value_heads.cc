@@ -67,44 +67,6 @@ LinearHeads LinearHeads::Read(const SafetensorsFile& in, const std::string& pref
   return {shape[0], shape[1], in.Floats(prefix + "weight"), in.Floats(prefix + "bias", {shape[0]})};
 }
 
-// The standardised codes, the values of all members, and the workspace of one member.
-std::size_t HeadEnsemble::workspace_size(int rows) const {
-  const auto values = static_cast<std::size_t>(objectives()) * members.size();
-  return static_cast<std::size_t>(rows) * (code_mean.size() + values) +
-         (members.empty() ? 0 : members.front().workspace_size(rows));
-}
-
-void HeadEnsemble::Predict(const float* codes, int rows, float* mean, float* spread,
-                           std::span<float> workspace) const {
-  RHUMB_CHECK(!members.empty() && workspace.size() >= workspace_size(rows),
-              "{} members, {} floats of workspace, {} needed", members.size(), workspace.size(),
-              workspace_size(rows));
-  const std::size_t width = code_mean.size();
-  const auto code_count = static_cast<std::size_t>(rows) * width;
-  const auto value_count = static_cast<std::size_t>(rows * objectives());
-  float* standardised = workspace.data();
-  float* values = standardised + code_count;  // [M, rows, K]
-  for (std::size_t i = 0; i < code_count; ++i) {
-    standardised[i] = (codes[i] - code_mean[i % width]) * code_inverse_scale[i % width];
-  }
-  const std::span<float> rest = workspace.subspan(code_count + members.size() * value_count);
-  for (std::size_t m = 0; m < members.size(); ++m) {
-    members[m].Forward(standardised, rows, values + m * value_count, rest);
-  }
-  const auto count = static_cast<float>(members.size());
-  for (std::size_t i = 0; i < value_count; ++i) {
-    float sum = 0;
-    for (std::size_t m = 0; m < members.size(); ++m) sum += values[m * value_count + i];
-    mean[i] = sum / count;
-    float squares = 0;
-    for (std::size_t m = 0; m < members.size(); ++m) {
-      const float difference = values[m * value_count + i] - mean[i];
-      squares += difference * difference;
-    }
-    spread[i] = std::sqrt(squares / count);
-  }
-}
-
 float HeadEnsemble::ResidualQuantile(int objective, double level) const {
   const std::vector<float>& sorted = residuals.at(static_cast<std::size_t>(objective));
   RHUMB_CHECK(!sorted.empty() && level >= 0 && level <= 1, "{} residuals, level {}", sorted.size(),
@@ -126,10 +88,10 @@ void HeadEnsemble::Write(SafetensorsWriter& out, const std::string& prefix) cons
   std::vector<float> all;
   for (const std::vector<float>& one : residuals) all.insert(all.end(), one.begin(), one.end());
   out.Add(prefix + "residuals", {objectives(), static_cast<std::int64_t>(residuals.front().size())},
-          std::span<const float>(all));
+          all);
   out.Add(prefix + "noise", {objectives()}, std::span(noise));
   out.Add(prefix + "episodes", {1}, std::vector<std::int64_t>{episodes});
-  out.SetMetadata(prefix + "activation", ToString(members.front().activation()));
+  out.SetMetadata(prefix + "activation", kActivationNames.NameOf(members.front().activation()));
 }
 
 HeadEnsemble HeadEnsemble::Read(const SafetensorsFile& in, const std::string& prefix) {

@@ -46,8 +46,7 @@ struct LinearHeads {
 };
 
 // M networks H -> 64 -> 64 -> K on standardised codes. Their mean is the prediction; their standard
-// deviation is its spread. Constant and thread-safe once filled in; each caller brings its own
-// workspace.
+// deviation is its spread (ValueFunction). Constant and thread-safe once filled in.
 struct HeadEnsemble {
   std::vector<float> code_mean, code_inverse_scale;  // [H]
   std::vector<Mlp> members;                          // M
@@ -59,12 +58,6 @@ struct HeadEnsemble {
 
   int code_size() const { return static_cast<int>(code_mean.size()); }
   int objectives() const { return members.empty() ? 0 : members.front().outputs(); }
-  std::size_t workspace_size(int rows) const;
-
-  // codes [rows, H] -> mean [rows, K] and spread [rows, K], the standard deviation over the M
-  // members. Uses only `members`, `code_mean` and `code_inverse_scale`. Allocates nothing.
-  void Predict(const float* codes, int rows, float* mean, float* spread,
-               std::span<float> workspace) const;
 
   // The residual that a new one does not exceed with probability `level` in [0, 1], by split
   // conformal prediction. The rank is conservative and within 1 and R: ceil(level (R + 1)) from

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
@@ -30,7 +29,7 @@ void CheckName(const std::string& name, const net::ModelDescription& description
   }
   for (const net::ModelObjective& objective : description.objectives) {
     if (objective.name == name) {
-      Fail("the model has an objective '{}' already{}", name,
+      Fail("the model already has an objective '{}'{}", name,
            objective.expression.empty() ? "" : ", " + objective.expression);
     }
   }
@@ -40,10 +39,10 @@ void CheckName(const std::string& name, const net::ModelDescription& description
 net::ModelDescription Extend(net::ModelDescription description,
                              const AddAttributesRequest& request) {
   const std::size_t count = request.names.size();
-  if (count == 0) Fail("there is no attribute to add");
+  if (count == 0) Fail("no attribute is given");
   if (request.expressions.size() != count ||
       (!request.units.empty() && request.units.size() != count)) {
-    Fail("{} names, {} expressions and {} units; an attribute has one of each, or none has a unit",
+    Fail("{} names, {} expressions and {} units; give one of each per attribute, or no units",
          count, request.expressions.size(), request.units.size());
   }
   for (std::size_t i = 0; i < count; ++i) {
@@ -74,25 +73,22 @@ std::vector<double> LabelTrainingCodes(const net::Model& model,
   }
   if (!same) {
     Fail(
-        "{} is not the dataset that the model was trained on: its {} training episodes are not "
-        "those of the model's {} training codes",
+        "{} is not the dataset that the model was trained on: its {} training episodes differ from "
+        "the model's {} training codes",
         place.string(), episodes.size(), training.count());
   }
   return labels;
 }
 
-// Mean squared errors of the new heads in units of the labels' variance, by split and attribute.
-using HeadErrors = std::map<std::string, std::map<std::string, double>>;
-
-// Fits the heads of the model's objectives from index `first`, each separately.
-HeadErrors FitHeads(const data::Dataset& dataset, std::size_t first, const core::Job& job,
-                    net::Model& model) {
+// Fits the heads of the model's objectives from index `first`, each separately. Stores their mean
+// squared errors, in units of the labels' variance, in errors[split][attribute].
+void FitHeads(const data::Dataset& dataset, std::size_t first, const core::Job& job,
+              net::Model& model, json& errors) {
   const int width = model.code_size();
   net::ModelDescription added = model.description;
   added.objectives.erase(added.objectives.begin(),
                          added.objectives.begin() + static_cast<std::ptrdiff_t>(first));
   std::vector<std::vector<double>> solutions(added.objectives.size());
-  HeadErrors errors;
   for (const data::Split split : data::kSplits) {
     const std::vector<std::int64_t> episodes = dataset.EpisodesOf(split);
     if (episodes.empty()) continue;
@@ -123,7 +119,6 @@ HeadErrors FitHeads(const data::Dataset& dataset, std::size_t first, const core:
     model.heads.bias.push_back(static_cast<float>(solution.back()));
     ++model.heads.objectives;
   }
-  return errors;
 }
 
 }  // namespace
@@ -138,7 +133,7 @@ AttributedModel FitAttributes(const AddAttributesRequest& request) {
   result.out = request.out.empty() ? request.model : request.out;
   if (!result.out.has_filename()) result.out = result.out.parent_path();  // "OUT/" is OUT
   if (result.existing == core::Existing::kRefuse && fs::exists(result.out)) {
-    Fail("'{}' is there already; choose another folder", result.out.string());
+    Fail("'{}' already exists; choose another folder", result.out.string());
   }
 
   const data::Dataset dataset = data::Dataset::Open(request.data);
@@ -149,21 +144,18 @@ AttributedModel FitAttributes(const AddAttributesRequest& request) {
     const core::Spread spread = core::SpreadOf(labels, k, columns);
     objective.DescribeLabels(spread);
     if (!spread.varies()) {
-      Fail("attribute '{}', {}, is {} in all {} training episodes: there is nothing to learn",
+      Fail("attribute '{}', {}, is {} in all {} training episodes, so no head can be fitted",
            objective.name, objective.expression, spread.mean, labels.size() / columns);
     }
   }
 
   // From here on the model includes the new objectives.
   model.description = extended;
-  const HeadErrors errors = FitHeads(dataset, known, request.job, model);
+  json metrics = *model.metrics, provenance = *model.provenance, added = json::array();
+  FitHeads(dataset, known, request.job, model, metrics["head_mse"]);
   model.training.objectives = static_cast<int>(columns);
   model.training.values.assign(labels.begin(), labels.end());
 
-  json metrics = *model.metrics, provenance = *model.provenance, added = json::array();
-  for (const auto& [split, by_name] : errors) {
-    for (const auto& [name, error] : by_name) metrics["head_mse"][split][name] = error;
-  }
   for (std::size_t k = known; k < columns; ++k) {
     const net::ModelObjective& objective = extended.objectives[k];
     provenance["attributes"][objective.name] = {{"dataset", dataset.artifact().hash()},
@@ -196,7 +188,7 @@ void AddAttributes(const AddAttributesRequest& request) {
   const auto start = std::chrono::steady_clock::now();
   const AttributedModel attributed = FitAttributes(request);
   for (const std::optional<net::Grounding>& grounding : attributed.model.grounded) {
-    if (grounding) Fail("the model is grounded, and its roll-outs lack the new attributes");
+    if (grounding) Fail("the model is grounded, and its rollouts lack the new attributes");
   }
   WriteAttributed(attributed, request.job,
                   std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());

@@ -1,9 +1,7 @@
 // Adds attributes to a trained model: values of whole episodes that steering can then use. Encoder
 // and decoder are unchanged.
 //
-//   expressions -> labels of the training episodes -> one linear head per attribute on their codes
-//   ->
-//   model
+//   expressions -> labels of the training episodes -> one linear head per attribute -> model
 #pragma once
 
 #include <filesystem>
@@ -29,11 +27,11 @@ struct AddAttributesRequest {
 
   void Visit(core::FieldVisitor& v) {
     v("model", model, "folder of the model");
-    v("data", data, "the dataset that the model was trained on");
-    v("out", out, "folder of the new model; empty: the model itself, replaced in one step");
-    v("names", names, "lower-case letters, digits and _");
-    v("expressions", expressions, "as data/attribute.h reads them: mean(torso_height)");
-    v("units", units, "of their values");
+    v("data", data, "folder of the dataset that the model was trained on");
+    v("out", out, "folder of the new model; empty replaces the model");
+    v("names", names, "names of the attributes: lower-case letters, digits and _");
+    v("expressions", expressions, "expressions of the attributes, such as mean(torso_height)");
+    v("units", units, "units of the attributes' values");
     v.Group("job", job);
   }
 };

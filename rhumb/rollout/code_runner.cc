@@ -30,8 +30,8 @@ int FindObjective(const sim::Environment& environment, const std::string& name) 
     if (objective.name == name) return static_cast<int>(known.size());
     known.push_back(objective.name);
   }
-  Fail("the model's objective '{}' is none of '{}' with the rewards '{}'{}", name, environment.id(),
-       environment.rewards(), core::Suggestion(name, known));
+  Fail("'{}' with the rewards '{}' lacks the model's objective '{}'{}", environment.id(),
+       environment.rewards(), name, core::Suggestion(name, known));
 }
 
 void CheckActionRange(const net::Model& model, const sim::Environment& environment) {
@@ -245,8 +245,8 @@ sim::Environment MakeEnvironment(const net::Model& model) {
   const net::ModelDescription& description = model.description;
   if (!description.environment.has_files()) {
     Fail(
-        "the model carries no environment to act in: its data were imported without one; name it "
-        "when they are imported");
+        "the model has no environment to act in, because its data were imported without one; name "
+        "it at the import");
   }
   sim::Environment made(description.environment);
   if (made.observation_size() != model.observation_size() ||
@@ -277,7 +277,7 @@ std::optional<CodeRun> RollOutCodes(const sim::Environment& environment, const n
   const auto bad =
       std::find_if(codes.begin(), codes.end(), [](float x) { return !std::isfinite(x); });
   if (bad != codes.end()) {
-    Fail("code {} holds a number that is not finite",
+    Fail("code {} has a number that is not finite",
          static_cast<std::size_t>(bad - codes.begin()) / code_size);
   }
 

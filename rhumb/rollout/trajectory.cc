@@ -23,11 +23,11 @@ Trajectory ReadEpisode(const std::filesystem::path& folder, std::optional<std::i
   const data::Dataset dataset = data::Dataset::Open(folder);
   const auto count = static_cast<std::int64_t>(dataset.index().episodes.size());
   if (!episode) {
-    Fail("{} is a dataset of {} episodes: say which, --episode 0 to {}", folder.string(), count,
-         count - 1);
+    Fail("{} is a dataset; choose one of its episodes, 0 to {}", folder.string(), count - 1);
   }
   if (*episode < 0 || *episode >= count) {
-    Fail("--episode {}: {} has the episodes 0 to {}", *episode, folder.string(), count - 1);
+    Fail("episode {} is not in {}, which has the episodes 0 to {}", *episode, folder.string(),
+         count - 1);
   }
   const std::array<std::int64_t, 1> one = {*episode};
   return {LoadContexts(dataset, model, one), LabelEpisodes(model.description, dataset, one)};
@@ -106,13 +106,14 @@ bool ReadTerminated(const json& document, const std::string& place) {
 Trajectory ReadFile(const std::filesystem::path& file, const net::Model& model) {
   const std::string place = file.string();
   const json document = core::ReadJson(file, kMaxTrajectoryBytes);
-  if (!document.is_object()) Fail("{}: a trajectory is an object, with 'env' and more", place);
+  if (!document.is_object())
+    Fail("{}: a trajectory must be an object with 'env', 'observations' and 'actions'", place);
   CheckEnvironment(document, model.description, place);
   const json& observations = FindRows(document, "observations", place);
   const json& actions = FindRows(document, "actions", place);
   const std::size_t steps = actions.size();
   if (observations.size() != steps && observations.size() != steps + 1) {
-    Fail("{}: {} observations do not go with {} actions; there must be as many or one more", place,
+    Fail("{}: {} observations do not fit {} actions; there must be as many or one more", place,
          observations.size(), steps);
   }
   if (steps < static_cast<std::size_t>(std::max(1, model.description.context))) {
@@ -152,7 +153,7 @@ Trajectory ReadTrajectory(const std::filesystem::path& source, std::optional<std
                           const net::Model& model) {
   if (std::filesystem::is_directory(source)) return ReadEpisode(source, episode, model);
   if (episode) {
-    Fail("--episode {} is of a dataset's folder; {} is none", *episode, source.string());
+    Fail("episode {} needs a dataset; {} is not a folder", *episode, source.string());
   }
   return ReadFile(source, model);
 }

@@ -196,7 +196,7 @@ class EncodeAndPlay(unittest.TestCase):
         encode = ("encode", self.model)
         self.expect_bad_input(rhumb(*encode, self.trajectory(env="mo-ant-v5")), "mo-ant-v5", "point-v0")
         self.expect_bad_input(rhumb(*encode, self.trajectory(actions=[[1]] * 20)), "actions[0]", "2")
-        self.expect_bad_input(rhumb(*encode, self.trajectory(), "--episode", 1), "--episode 1")
+        self.expect_bad_input(rhumb(*encode, self.trajectory(), "--episode", 1), "episode 1 needs a dataset")
         self.expect_bad_input(rhumb(*encode, self.trajectory(), "--mode", "best"), "best")
         self.expect_bad_input(rhumb(*encode, self.path / "none.json"), "none.json")
 

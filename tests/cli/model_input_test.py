@@ -115,7 +115,7 @@ class BadInput(runs.ModelCase):
 
     def test_attributes(self):
         for parts, name, expression in (
-            (("'energy' already",), "energy", "mean(x_velocity)"),
+            (("already has an objective 'energy'",), "energy", "mean(x_velocity)"),
             (("'2 fast'",), "2 fast", "mean(x_velocity)"),
             (("'x_velocity'", "mean(torso_height)"), "new", "x_velocity"),
             (("'mode'", "mean"), "new", "mode(x_velocity)"),

@@ -192,7 +192,7 @@ class Models(runs.ModelCase):
         shutil.copytree(self.model, copy)
         self.expect_done(self.add_pace(copy))
         self.assertEqual(runs.weights(copy), runs.weights(out))
-        self.expect_bad_input(self.add_pace(copy), "'pace' already")
+        self.expect_bad_input(self.add_pace(copy), "already has an objective 'pace'")
 
     def test_attribute_of_a_grounded_model(self):
         out = self.path / "g"

@@ -240,7 +240,7 @@ class BadInput(SteerCase):
         self.expect_bad_input("--like", run, parts=("asks for nothing",))
         change = ("--change", "energy -20%", "--like")
         self.expect_bad_input(*change, self.path / "none.json", parts=("none.json",))
-        self.expect_bad_input(*change, run, "--episode", 3, parts=("--episode 3", "run.json"))
+        self.expect_bad_input(*change, run, "--episode", 3, parts=("episode 3 needs a dataset", "run.json"))
         ant = self.trajectory(env="mo-ant-v5")
         self.expect_bad_input(*change, ant, parts=(ant, "'mo-ant-v5'", "'point-v0'"))
         three = self.trajectory(rewards="three")

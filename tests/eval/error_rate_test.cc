@@ -9,7 +9,7 @@ namespace {
 
 using testing::IsNan;
 
-double Rate(const std::vector<double>& sizes, const std::vector<double>& errors) {
+double Rate(const std::vector<int>& sizes, const std::vector<double>& errors) {
   return MeasureRate(sizes, errors);
 }
 

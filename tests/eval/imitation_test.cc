@@ -105,21 +105,22 @@ class ImitationTest : public testing::Test {
     model_.description.objectives[0].unit = "m/s";
     model_.description.objectives[0].std = 20;
     model_.description.objectives[1].std = 10;
-    options_.config.mode = "mean";
-    options_.job.quiet = true;
+    config_.mode = net::RolloutMode::kMean;
+    job_.quiet = true;
   }
 
   static float Push(int policy) { return 1 - 0.25F * static_cast<float>(policy); }
 
   std::optional<ImitationReport> Measure() const {
     return MeasureImitation(environment_, model_, data::Dataset::Open(scratch_.path() / "d"),
-                            options_);
+                            config_, job_);
   }
 
   const test::ScratchFolder scratch_;
   const sim::Environment environment_{sim::FindBundle("point-v0", "two")};
   net::Model model_ = rollout::EchoModel(rollout::DescribeRecordings(environment_), -3);
-  ImitationOptions options_;
+  ImitationConfig config_;
+  core::Job job_;
 };
 
 // A push of p costs 100 p^2 for every start; the distance covered also depends on the start.
@@ -181,9 +182,9 @@ TEST_F(ImitationTest, AnEchoErrsByItsStartAlone) {
 // Clipping reduces this a little.
 TEST_F(ImitationTest, SampledActionsPayForTheirNoise) {
   model_ = rollout::EchoModel(rollout::DescribeRecordings(environment_), -2);
-  options_.config.mode = "sampled";
-  options_.config.split = "held_out_weight";
-  options_.config.rollouts = 20;
+  config_.mode = net::RolloutMode::kSampled;
+  config_.split = "held_out_weight";
+  config_.rollouts = 20;
   const std::optional<ImitationReport> report = Measure();
   ASSERT_EQ(report->rows.size(), 4u);
   for (const ImitationRow& row : report->rows) {
@@ -196,10 +197,10 @@ TEST_F(ImitationTest, SampledActionsPayForTheirNoise) {
 }
 
 TEST_F(ImitationTest, SplitsAndNumbersOfEpisodes) {
-  options_.config.rollouts = 1;
+  config_.rollouts = 1;
   const auto policies = [&](const std::string& split, int episodes) {
-    options_.config.split = split;
-    options_.config.episodes = episodes;
+    config_.split = split;
+    config_.episodes = episodes;
     std::multiset<int> found;
     const std::optional<ImitationReport> report = Measure();
     for (const ImitationRow& row : report->rows) found.insert(row.policy);
@@ -212,17 +213,17 @@ TEST_F(ImitationTest, SplitsAndNumbersOfEpisodes) {
 }
 
 TEST_F(ImitationTest, ThreadsChangeNoNumber) {
-  options_.config.mode = "sampled";
+  config_.mode = net::RolloutMode::kSampled;
   const nlohmann::json one = ToJson(*Measure());
-  options_.job.threads = 3;
-  options_.config.batch = 2;
+  job_.threads = 3;
+  config_.batch = 2;
   EXPECT_EQ(ToJson(*Measure()), one);
-  options_.job.seed = 1;
+  job_.seed = 1;
   EXPECT_NE(ToJson(*Measure()), one);
 }
 
 TEST_F(ImitationTest, StopsWhenTold) {
-  options_.job.should_stop = [] { return true; };
+  job_.should_stop = [] { return true; };
   EXPECT_FALSE(Measure().has_value());
 }
 

@@ -34,12 +34,12 @@ TEST(Ordering, ScoreByHand) {
   EXPECT_EQ(score.triples, 5);
   EXPECT_EQ(score.ties, 1);
   EXPECT_EQ(score.share, 0.5) << "a margin of 0 is not above it";
-  EXPECT_DOUBLE_EQ(score.mean, 2.5 / 4);
-  EXPECT_DOUBLE_EQ(score.q10, -0.35);
-  EXPECT_DOUBLE_EQ(score.q25, -0.125);
-  EXPECT_DOUBLE_EQ(score.median, 0.5);
-  EXPECT_DOUBLE_EQ(score.q75, 1.25);
-  EXPECT_DOUBLE_EQ(score.q90, 1.7);
+  EXPECT_DOUBLE_EQ(score.margin.mean, 2.5 / 4);
+  EXPECT_DOUBLE_EQ(score.margin.q10, -0.35);
+  EXPECT_DOUBLE_EQ(score.margin.q25, -0.125);
+  EXPECT_DOUBLE_EQ(score.margin.median, 0.5);
+  EXPECT_DOUBLE_EQ(score.margin.q75, 1.25);
+  EXPECT_DOUBLE_EQ(score.margin.q90, 1.7);
   // Margins above 2, 1, 0.5 and 0.01; the tie's difference of 1 is below the deltas 2 and 100.
   EXPECT_THAT(score.strict, ElementsAre(0, 0.2, 0.6, 0.6));
 }
@@ -48,7 +48,7 @@ TEST(Ordering, DistancesAreEuclidean) {
   const std::vector<float> points = {0, 0, 3, 4, 0, 6};
   const std::vector<double> labels = {0, 1, 2};
   const std::vector<Triple> triples = {{0, 1, 2}};
-  EXPECT_DOUBLE_EQ(ScoreOrdering(triples, points, 2, labels, {}).mean, 1) << "6 - 5";
+  EXPECT_DOUBLE_EQ(ScoreOrdering(triples, points, 2, labels, {}).margin.mean, 1) << "6 - 5";
 }
 
 TEST(Ordering, TiesAloneHaveNoShare) {
@@ -59,7 +59,7 @@ TEST(Ordering, TiesAloneHaveNoShare) {
   const OrderingScore score = ScoreOrdering(triples, points, 1, labels, deltas);
   EXPECT_EQ(score.ties, 1);
   EXPECT_THAT(score.share, IsNan());
-  EXPECT_THAT(score.median, IsNan());
+  EXPECT_THAT(score.margin.median, IsNan());
   EXPECT_THAT(score.strict, ElementsAre(0, 1));
 }
 
@@ -144,17 +144,17 @@ TEST_F(OrderingTest, SharesOfThreeEpisodesByHand) {
   const LabelOrdering& forward = report.splits[0]->labels[0];
   EXPECT_EQ(forward.h.triples, 6000);
   EXPECT_EQ(forward.h.share, 1);
-  EXPECT_EQ(forward.h.q10, 0.5);
-  EXPECT_EQ(forward.h.q90, 1);
+  EXPECT_EQ(forward.h.margin.q10, 0.5);
+  EXPECT_EQ(forward.h.margin.q90, 1);
   // 6000 margins with standard deviation 0.24: 5 standard errors.
-  EXPECT_NEAR(forward.h.mean, 2.0 / 3, 0.016);
+  EXPECT_NEAR(forward.h.margin.mean, 2.0 / 3, 0.016);
   EXPECT_EQ(forward.z.share, 1);
-  EXPECT_DOUBLE_EQ(forward.z.mean, 2 * forward.h.mean);
+  EXPECT_DOUBLE_EQ(forward.z.margin.mean, 2 * forward.h.margin.mean);
 
   const LabelOrdering& energy = report.splits[0]->labels[1];
   EXPECT_NEAR(energy.h.share, 1.0 / 3, 0.03) << "5 standard errors";
   EXPECT_EQ(energy.z.share, 0) << "all points are one";
-  EXPECT_EQ(energy.z.q90, 0);
+  EXPECT_EQ(energy.z.margin.q90, 0);
 
   const nlohmann::json json = ToJson(report);
   EXPECT_EQ(json["splits"].size(), 1u);
@@ -172,7 +172,7 @@ TEST_F(OrderingTest, NoiseOfThePosteriorIsLeftOutOrTakenIn) {
   EXPECT_EQ(Measure(kThree).splits[0]->labels[0].z.share, 1);
   config_.codes = "sampled";
   const OrderingReport report = Measure(kThree);
-  EXPECT_NE(report.splits[0]->labels[0].z.q90, 2);
+  EXPECT_NE(report.splits[0]->labels[0].z.margin.q90, 2);
   EXPECT_EQ(ToJson(Measure(kThree, 3)), ToJson(report)) << "threads change no number";
   seed_ = 2;
   EXPECT_NE(ToJson(Measure(kThree)), ToJson(report));

@@ -31,8 +31,8 @@ class SteeringPathTest : public testing::Test {
     model_.training.objectives = 2;
     model_.training.codes = {0, 0, 1, 0, 0.5F, 0};
     model_.training.values = {0, 0, 10, -100, 5, -50};
-    options_.config.mode = "mean";
-    options_.job.quiet = true;
+    config_.mode = net::RolloutMode::kMean;
+    job_.quiet = true;
   }
 
   // Codes are 0.5 apart. The tolerance is 1.25 % of a range of 100, and steering aims at a tenth of
@@ -46,7 +46,8 @@ class SteeringPathTest : public testing::Test {
 
   const sim::Environment environment_{sim::FindBundle("point-v0", "two")};
   net::Model model_ = rollout::EchoModel(rollout::DescribeRecordings(environment_), 0);
-  PathOptions options_;
+  PathConfig config_;
+  core::Job job_;
 };
 
 // With s^2 = 5000 / 3, the variance of the labels, p <- p - 0.1 * 2 (v - g) (-100) / s^2. So v - g
@@ -150,10 +151,10 @@ TEST_F(SteeringPathTest, TasksByHand) {
 
 // A code realises its cost; the gap is the distance from the prediction.
 TEST_F(SteeringPathTest, PointsAreRolledOut) {
-  options_.config.points = 2;
-  options_.config.landscape = 2;
+  config_.points = 2;
+  config_.landscape = 2;
   const std::vector<Task> tasks = {Energy(-64)};
-  const auto report = MeasurePaths(environment_, model_, tasks, options_);
+  const auto report = MeasurePaths(environment_, model_, tasks, config_, job_);
   ASSERT_TRUE(report.has_value());
   EXPECT_THAT(report->starts, ElementsAre(2));
   ASSERT_EQ(report->paths.size(), 1u);
@@ -193,10 +194,11 @@ TEST_F(SteeringPathTest, PointsAreRolledOut) {
   EXPECT_EQ(start["deviation"][1], 0);
   EXPECT_EQ(start["distance"], 0);
 
-  options_.job.threads = 3;
-  EXPECT_EQ(ToJson(*MeasurePaths(environment_, model_, tasks, options_), tasks, model_), document);
-  options_.job.should_stop = [] { return true; };
-  EXPECT_FALSE(MeasurePaths(environment_, model_, tasks, options_).has_value());
+  job_.threads = 3;
+  EXPECT_EQ(ToJson(*MeasurePaths(environment_, model_, tasks, config_, job_), tasks, model_),
+            document);
+  job_.should_stop = [] { return true; };
+  EXPECT_FALSE(MeasurePaths(environment_, model_, tasks, config_, job_).has_value());
 }
 
 }  // namespace

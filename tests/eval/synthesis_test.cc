@@ -34,10 +34,10 @@ class SynthesisTest : public testing::Test {
     model_.heads = {2, 2, {2, 0, -2, 0}, {0, 0}};
     Fill(model_.training, {0, 0, 1, 0, 0.5F, 0}, {0, 0, 10, -100, 5, -50});
     RollOut({0.25F, 0, 0.5F, 0, 0.75F, 0}, {2, -6.25F, 5, -25, 7, -56.25F});
-    options_.config.mode = "mean";
+    config_.mode = net::RolloutMode::kMean;
     // Uses the heads fitted to the labels, since this model has no grounded heads.
-    options_.config.steer.heads = "labels";
-    options_.job.quiet = true;
+    config_.steer.heads = "labels";
+    job_.quiet = true;
   }
 
   static void Fill(net::CodeTable& table, std::vector<float> codes, std::vector<float> values) {
@@ -54,14 +54,15 @@ class SynthesisTest : public testing::Test {
 
   std::optional<SynthesisReport> Measure(const std::vector<Task>& tasks,
                                          const std::string& method) const {
-    return MeasureSynthesis(environment_, model_, tasks, method, options_);
+    return MeasureSynthesis(environment_, model_, tasks, method, config_, job_);
   }
 
   static Task Energy(double target) { return {std::nullopt, Query().AddTarget("energy", target)}; }
 
   const sim::Environment environment_{sim::FindBundle("point-v0", "two")};
   net::Model model_ = rollout::EchoModel(rollout::DescribeRecordings(environment_), 0);
-  SynthesisOptions options_;
+  SynthesisConfig config_;
+  core::Job job_;
 };
 
 // For -20 the nearest realised value is -25, and the rollout repeats it; by labels the nearest is
@@ -94,7 +95,7 @@ TEST_F(SynthesisTest, LookupsByHand) {
 
 // Heads that predict 100 p map -64 to p = 0.64, which costs 41.
 TEST_F(SynthesisTest, SteeringIsHeldToWhatItRealises) {
-  options_.config.steer.candidates = false;
+  config_.steer.candidates = false;
   const auto report = Measure({Energy(-64)}, "default");
   const SynthesisRow& row = report->rows[0];
   EXPECT_EQ(row.status, Status::kSolved);
@@ -245,46 +246,46 @@ TEST_F(SynthesisTest, WhatIsOutOfReachCountsWithTheNearest) {
 
 // The mean absolute value of a normal error is sqrt(2 / pi) times its standard deviation.
 TEST_F(SynthesisTest, NoiseIsTheStandardErrorInTheUnitOfTheError) {
-  options_.config.mode = "sampled";
-  options_.config.rollouts = 3;
+  config_.mode = net::RolloutMode::kSampled;
+  config_.rollouts = 3;
   const auto report = Measure({Energy(-100)}, "nearest_label");
   const SynthesisRow& row = report->rows[0];
   EXPECT_GT(row.realised.std[1], 0);
   EXPECT_NEAR(row.noise, std::sqrt(2 / M_PI) * row.realised.std[1] / std::sqrt(3.0) / 100, 1e-14);
   EXPECT_EQ(report->noise, row.noise);
 
-  options_.config.rollouts = 1;
+  config_.rollouts = 1;
   const auto once = Measure({Energy(-100)}, "nearest_label");
   EXPECT_THAT(once->rows[0].noise, IsNan());
   EXPECT_THAT(once->noise, IsNan());
 }
 
 TEST_F(SynthesisTest, AllMethodsThatThereAreTablesFor) {
-  EXPECT_THAT(ChooseMethods(options_.config, model_),
+  EXPECT_THAT(ChooseMethods(config_, model_),
               ElementsAre("default", "paper", "naive", "lookup", "nearest_label"));
-  options_.config.mode = "sampled";
-  EXPECT_THAT(ChooseMethods(options_.config, model_),
+  config_.mode = net::RolloutMode::kSampled;
+  EXPECT_THAT(ChooseMethods(config_, model_),
               ElementsAre("default", "paper", "naive", "nearest_label"));
-  options_.config.methods = {"lookup"};
-  EXPECT_THAT(ChooseMethods(options_.config, model_), ElementsAre("lookup"));
+  config_.methods = {"lookup"};
+  EXPECT_THAT(ChooseMethods(config_, model_), ElementsAre("lookup"));
   EXPECT_THAT(test::ErrorOf([&] { Measure({Energy(-20)}, "lookup"); }),
               HasSubstr("rolled out with sampled actions: `rhumb model ground`"));
 }
 
 TEST_F(SynthesisTest, ThreadsChangeNoNumber) {
-  options_.config.mode = "sampled";
+  config_.mode = net::RolloutMode::kSampled;
   const std::vector<Task> tasks = {Energy(-20), Energy(-64), Energy(-90)};
   const auto measure = [&] { return ToJson(*Measure(tasks, "paper"), tasks, model_.description); };
   const nlohmann::json one = measure();
-  options_.job.threads = 3;
-  options_.config.batch = 2;
+  job_.threads = 3;
+  config_.batch = 2;
   EXPECT_EQ(measure(), one);
-  options_.job.seed = 1;
+  job_.seed = 1;
   EXPECT_NE(measure(), one);
 }
 
 TEST_F(SynthesisTest, StopsWhenTold) {
-  options_.job.should_stop = [] { return true; };
+  job_.should_stop = [] { return true; };
   EXPECT_FALSE(Measure({Energy(-20)}, "default").has_value());
   EXPECT_FALSE(Measure({Energy(-20)}, "lookup").has_value());
 }

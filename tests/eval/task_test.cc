@@ -224,7 +224,7 @@ TEST(MakeTasks, WhatIsNoneOfTheOthersIsSaid) {
   EXPECT_THAT(error({.over = {"hieght"}}), AllOf(HasSubstr("over 'hieght'"), HasSubstr("'height'"),
                                                  HasSubstr("energy, height, rate")));
   EXPECT_THAT(error({.over = {"forward"}}), HasSubstr("beside the target forward"));
-  EXPECT_THAT(error({.over = {"rate", "rate"}}), HasSubstr("over 'rate' are asked for twice"));
+  EXPECT_THAT(error({.over = {"rate", "rate"}}), HasSubstr("'over' names 'rate' twice"));
   EXPECT_THAT(error({.requirements = 3, .over = {"rate", "height"}}),
               HasSubstr("3 requirements beside the target are asked for, over 2 objectives"));
 }
@@ -282,7 +282,7 @@ TEST_F(TaskFileTest, ErrorsNameTheLine) {
   EXPECT_THAT(ErrorOf("{\"target\": {\"forward\": 1}, \"sede\": 1}"),
               AllOf(StartsWith(place + ":1: unknown key"), HasSubstr("'seed'")));
   EXPECT_EQ(ErrorOf("{\"require\": [\"energy>=1\"]}"),
-            place + ":1: a task has a target, such as {\"target\": {\"forward\": 1}}");
+            place + ":1: a task needs a target, such as {\"target\": {\"forward\": 1}}");
   EXPECT_THAT(ErrorOf("{\"target\": {\"forward\": 1}, \"maximise\": \"energy\"}"),
               StartsWith(place + ":1: a task is a target and requirements"));
   EXPECT_EQ(ErrorOf("\n \n").rfind(place + " has no task", 0), 0u);
@@ -292,7 +292,7 @@ TEST_F(TaskFileTest, StartsAndSeedsAreChecked) {
   const auto with = [](const std::string& words) {
     return "{\"target\": {\"forward\": 1}, " + words + "}";
   };
-  const std::string codes = "it is one of the training codes, 0 to 11, or null";
+  const std::string codes = "it must be a training code, 0 to 11, or null";
   for (const char* init : {"12", "-1", "1.5", "\"3\"", "18446744073709551615", "true"}) {
     EXPECT_THAT(ErrorOf(with(std::string("\"init\": ") + init)),
                 AllOf(HasSubstr("t.jsonl:1: 'init' is "), EndsWith(codes)))
@@ -301,7 +301,8 @@ TEST_F(TaskFileTest, StartsAndSeedsAreChecked) {
   EXPECT_EQ(Read(with("\"init\": 11"))[0].init, 11);
   for (const char* seed : {"-1", "1.5", "null", "\"3\""}) {
     EXPECT_THAT(ErrorOf(with(std::string("\"seed\": ") + seed)),
-                AllOf(HasSubstr("t.jsonl:1: 'seed' is "), EndsWith("from 0 on is wanted")))
+                AllOf(HasSubstr("t.jsonl:1: 'seed' is "),
+                      EndsWith("it must be a whole number, at least 0")))
         << seed;
   }
 }

@@ -28,7 +28,7 @@ class KernelTest : public testing::TestWithParam<const Kernels*> {
  protected:
   void Affine(const float* x, int stride, int rows, int inputs, const float* weights,
               const float* bias, int outputs, float* y) const {
-    GetParam()->affine(x, stride, rows, inputs, weights, bias, outputs, y);
+    GetParam()->affine({x, stride, rows, inputs, weights, bias, outputs, y});
   }
   void Elu(float* values, int count) const { GetParam()->elu(values, count); }
   void Gelu(float* values, int count) const { GetParam()->gelu(values, count); }
@@ -245,8 +245,8 @@ TEST_P(KernelTest, AffineHasTheBitsOfThePlainLoops) {
         const std::vector<float> bias = Normals(Size(1, outputs), 8);
         std::vector<float> y(Size(rows, outputs)), plain(y.size());
         Affine(x.data(), inputs, rows, inputs, weights.data(), bias.data(), outputs, y.data());
-        portable.affine(x.data(), inputs, rows, inputs, weights.data(), bias.data(), outputs,
-                        plain.data());
+        portable.affine(
+            {x.data(), inputs, rows, inputs, weights.data(), bias.data(), outputs, plain.data()});
         EXPECT_TRUE(Same(y, plain)) << rows << ' ' << inputs << ' ' << outputs;
       }
     }

@@ -42,7 +42,7 @@ TEST(Mlp, ByHand) {
     network.SetLayer(0, std::vector<float>{1, -1}, std::vector<float>{0, 0.5f});
     network.SetLayer(1, std::vector<float>{2, 4}, std::vector<float>{1});
     EXPECT_NEAR(Outputs(network, {2}, 1)[0], head[i] * 2 + tail[i] * 4 + 1, 1e-6)
-        << ToString(kinds[i]);
+        << kActivationNames.NameOf(kinds[i]);
   }
 }
 
@@ -171,10 +171,17 @@ TEST(Mlp, RoundTripIsExact) {
               HasSubstr("'m.0.weight'"));
 }
 
-TEST(Mlp, ActivationsHaveNames) {
-  for (const char* word : {"relu", "elu", "tanh"}) EXPECT_EQ(ToString(ParseActivation(word)), word);
-  EXPECT_THAT(test::ErrorOf([] { ParseActivation("rellu"); }),
-              AllOf(HasSubstr("rellu"), HasSubstr("'relu'")));
+TEST(Mlp, ActivationsAreReadByName) {
+  const test::ScratchFolder scratch;
+  const auto read = [&](const std::string& word) {
+    SafetensorsWriter out;
+    out.SetMetadata("activation", word);
+    return ReadActivation(SafetensorsFile(scratch.Write("a", out.Bytes())), "activation");
+  };
+  EXPECT_EQ(read("relu"), Activation::kRelu);
+  EXPECT_EQ(read("tanh"), Activation::kTanh);
+  EXPECT_THAT(test::ErrorOf([&] { read("rellu"); }),
+              AllOf(HasSubstr("unknown activation 'rellu'"), HasSubstr("'relu'")));
 }
 
 }  // namespace

@@ -288,33 +288,11 @@ TEST_F(ModelFolder, DamagedDocumentsAreErrorsThatNameThePlace) {
     return words;
   };
   EXPECT_THAT(complaint("/format", 1), HasSubstr("format is 1"));
-  EXPECT_THAT(complaint("/format", "1"), HasSubstr("format"));
-  EXPECT_THAT(complaint("/architecture/pooling", "class_tokn"), HasSubstr("'class_token'"));
-  EXPECT_THAT(complaint("/architecture/pooling", 3), HasSubstr("model.json is damaged"));
-  EXPECT_THAT(complaint("/architecture/deviation_source", "coed"), HasSubstr("'code'"));
   EXPECT_THAT(complaint("/architecture/deviation_source", "code"), HasSubstr("deviation"));
   EXPECT_THAT(complaint("/architecture/attention_heads", 5), HasSubstr("5 heads"));
-  EXPECT_THAT(complaint("/architecture/attention_heads", 3.5), HasSubstr("3.5"));
-  EXPECT_THAT(complaint("/architecture/context", 0), HasSubstr("context is 0"));
-  EXPECT_THAT(complaint("/architecture/context", 1e10), HasSubstr("context"));
-  EXPECT_THAT(complaint("/architecture/transformer_layers", 3),
-              HasSubstr("architecture.transformer_layers is 3"));
-  EXPECT_THAT(complaint("/architecture/code_size", 7), HasSubstr("architecture.code_size is 7"));
-  EXPECT_THAT(complaint("/environment", "x"), HasSubstr("damaged"));
-  EXPECT_THAT(complaint("/environment/time_limit", -1), HasSubstr("time_limit is -1"));
-  EXPECT_THAT(complaint("/objectives", json::array()), HasSubstr("no objectives"));
-  EXPECT_THAT(complaint("/objectives/1/name", "objective_0"), HasSubstr("twice"));
-  EXPECT_THAT(complaint("/objectives/1/name", ""), HasSubstr("has no name"));
-  EXPECT_THAT(complaint("/objectives/1/std", 0), HasSubstr("'objective_1': std is 0"));
-  EXPECT_THAT(complaint("/objectives/1/std", nullptr), HasSubstr("std is null"));
-  EXPECT_THAT(complaint("/objectives/1/min", 1e6), HasSubstr("min is 1000000, above max"));
   EXPECT_THAT(complaint("/shaping_labels", 1), HasSubstr("projections is 2"));
-  EXPECT_THAT(complaint("/grounded/sampeld", json::object()), HasSubstr("seed"));
-  EXPECT_THAT(complaint("/grounded/sampeld", {{"seed", 1}}), HasSubstr("'sampled'"));
-  EXPECT_THAT(complaint("/grounded/sampled/seed", -1), HasSubstr("damaged"));
-  EXPECT_THAT(complaint("/grounded/sampled/episodes", 5), HasSubstr("sampled.episodes is 5"));
   EXPECT_THAT(complaint("/grounded/mean", {{"seed", 1}}), HasSubstr("grounded.mean."));
-  EXPECT_THAT(complaint("/provenance", 3), HasSubstr("damaged"));
+  EXPECT_THAT(complaint("/architecture/code_size", 7), HasSubstr("architecture.code_size is 7"));
   EXPECT_THAT(ComplaintAfter([](std::string&, std::string& text) { text = "{"; }),
               HasSubstr("model.json: not valid JSON"));
   // Written out, this would overflow the stack.
@@ -322,9 +300,6 @@ TEST_F(ModelFolder, DamagedDocumentsAreErrorsThatNameThePlace) {
                 text.insert(1, "\"deep\": " + std::string(200'000, '['));
               }),
               HasSubstr("model.json: lists and objects nest deeper"));
-  EXPECT_THAT(complaint("/objectives/1/std", 1e308), HasSubstr("'objective_1': std is 1e+308"));
-  EXPECT_THAT(complaint("/objectives/1/mean", -1e300), HasSubstr("'objective_1': mean is -1e+300"));
-  EXPECT_THAT(complaint("/objectives/1/name", "a\nb"), HasSubstr("cannot be printed"));
   // One objective fewer than there are heads.
   EXPECT_THAT(ComplaintAfter([](std::string&, std::string& text) {
                 json document = json::parse(text);

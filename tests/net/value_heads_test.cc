@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "tests/net/sample_model.h"
-#include "tests/support/allocation_count.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 
@@ -47,45 +46,6 @@ HeadEnsemble HandEnsemble() {
   heads.noise = {0.5f};
   heads.episodes = 4;
   return heads;
-}
-
-// h = 3: z = 1, the members predict 2 and 4. h = -1: z = -1, they predict -2 and -4.
-TEST(HeadEnsemble, PredictsTheMeanAndTheSpreadByHand) {
-  const HeadEnsemble heads = HandEnsemble();
-  const float codes[] = {3, -1, 1};
-  float mean[3], spread[3];
-  std::vector<float> workspace(heads.workspace_size(3), std::numeric_limits<float>::quiet_NaN());
-  heads.Predict(codes, 3, mean, spread, workspace);
-  EXPECT_THAT(mean, ElementsAre(3, -3, 0));
-  EXPECT_THAT(spread, ElementsAre(1, 1, 0));
-}
-
-// Each row of a batch equals the same code evaluated alone.
-TEST(HeadEnsemble, RowsDoNotDependOnEachOther) {
-  SampleWeights weights(9);
-  const HeadEnsemble heads = SampleEnsemble(6, 3, weights);
-  const std::vector<float> codes = weights.Draw(6 * 7);
-  std::vector<float> mean(21), spread(21), workspace(heads.workspace_size(7));
-  heads.Predict(codes.data(), 7, mean.data(), spread.data(), workspace);
-  for (int row = 0; row < 7; ++row) {
-    float one_mean[3], one_spread[3];
-    heads.Predict(codes.data() + row * 6, 1, one_mean, one_spread, workspace);
-    for (int k = 0; k < 3; ++k) {
-      EXPECT_EQ(one_mean[k], mean[static_cast<std::size_t>(row * 3 + k)]);
-      EXPECT_EQ(one_spread[k], spread[static_cast<std::size_t>(row * 3 + k)]);
-    }
-  }
-}
-
-TEST(HeadEnsemble, PredictAllocatesNothing) {
-  if (!test::AllocationCount::works()) GTEST_SKIP() << "a sanitizer counts the allocations";
-  SampleWeights weights(9);
-  const HeadEnsemble heads = SampleEnsemble(6, 3, weights);
-  const std::vector<float> codes = weights.Draw(6 * 7);
-  std::vector<float> mean(21), spread(21), workspace(heads.workspace_size(7));
-  const test::AllocationCount allocations;
-  heads.Predict(codes.data(), 7, mean.data(), spread.data(), workspace);
-  EXPECT_EQ(allocations.since_construction(), 0u);
 }
 
 // Nine residuals -4 … 4. The rank is floor(10 level) below 0.5, else ceil(10 level), within 1 and

@@ -119,7 +119,8 @@ TEST(AttributeHead, BadInputIsAnErrorAndLeavesNothing) {
   const auto named = [](const char* name) {
     return [name](AddAttributesRequest& request) { request.names = {name}; };
   };
-  EXPECT_THAT(complaint("mean(x)", named("energy")), HasSubstr("'energy' already"));
+  EXPECT_THAT(complaint("mean(x)", named("energy")),
+              HasSubstr("already has an objective 'energy'"));
   for (const char* name : {"", "Speed", "2x", "a-b", "a b"}) {
     EXPECT_THAT(complaint("mean(x)", named(name)), HasSubstr("is not a valid name")) << name;
   }
@@ -130,16 +131,16 @@ TEST(AttributeHead, BadInputIsAnErrorAndLeavesNothing) {
     request.expressions.push_back("mean(x)");
     request.units = {};
   };
-  EXPECT_THAT(complaint("mean(x)", twice), HasSubstr("'extra' already"));
+  EXPECT_THAT(complaint("mean(x)", twice), HasSubstr("already has an objective 'extra'"));
   EXPECT_THAT(complaint("mean(x)", [](auto& r) { r.names = r.expressions = r.units = {}; }),
-              HasSubstr("no attribute to add"));
+              HasSubstr("no attribute is given"));
   EXPECT_THAT(complaint("mean(x_velocty)", as_it_is), HasSubstr("x_velocity"));
   EXPECT_THAT(complaint("median(x)", as_it_is), HasSubstr("did you mean 'mean'"));
   EXPECT_THAT(complaint("x", as_it_is), HasSubstr("not an attribute"));
   EXPECT_THAT(complaint("mean(ln(x_velocity - 9))", as_it_is), HasSubstr("finite"));
   EXPECT_THAT(complaint("mean(3 + 0 * x)", as_it_is), HasSubstr("is 3 in all 20"));
   EXPECT_THAT(complaint("mean(x)", [&](auto& r) { r.out = folders.data(); }),
-              HasSubstr("there already"));
+              HasSubstr("already exists"));
   data::WriteSampleDataset(folders.file("other"));
   EXPECT_THAT(complaint("mean(x)", [&](auto& r) { r.data = folders.file("other"); }),
               HasSubstr("sample-v0"));

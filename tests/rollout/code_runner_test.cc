@@ -271,7 +271,7 @@ TEST(CodeRunner, BadCodesAndAttributesAreSaid) {
     return ErrorOf([&] { RollOutCodes(environment, model, codes, {.job = {.quiet = true}}); });
   };
   EXPECT_EQ(error_of({0, 0, 0, std::numeric_limits<float>::infinity()}),
-            "code 1 holds a number that is not finite");
+            "code 1 has a number that is not finite");
   net::ModelObjective& objective = model.description.objectives.emplace_back();
   objective.name = "pace";
   objective.expression = "mean( ln(x_velocity - 100) )";
@@ -282,8 +282,8 @@ TEST(CodeRunner, BadCodesAndAttributesAreSaid) {
   EXPECT_THAT(error_of({0, 0}),
               HasSubstr("objective 'pace' of the model: unknown name 'x_velocty'"));
   objective.expression = "";
-  EXPECT_THAT(error_of({0, 0}), HasSubstr("the model's objective 'pace' is none of 'point-v0' with "
-                                          "the rewards 'two'"));
+  EXPECT_THAT(error_of({0, 0}),
+              HasSubstr("'point-v0' with the rewards 'two' lacks the model's objective 'pace'"));
 }
 
 TEST(CodeRunner, AnObjectiveThatIsNoNumberIsNamed) {
@@ -325,7 +325,7 @@ TEST(MakeEnvironment, WhatDoesNotFitIsSaid) {
   EXPECT_THAT(error_of(model), HasSubstr("environment 'point-v0' has no reward preset 'four'"));
   model = good;
   model.description.environment.files.clear();
-  EXPECT_THAT(error_of(model), HasSubstr("the model carries no environment to act in"));
+  EXPECT_THAT(error_of(model), HasSubstr("the model has no environment to act in"));
   model = good;
   model.description.environment.files.erase("point_mass.xml");
   EXPECT_THAT(error_of(model), HasSubstr("point_mass.xml"));

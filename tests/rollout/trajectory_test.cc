@@ -123,13 +123,12 @@ TEST_F(TrajectoryTest, AnEpisodeOfADatasetIsOneToo) {
   const auto error_of = [&](std::optional<std::int64_t> episode) {
     return ErrorOf([&] { ReadTrajectory(scratch_.path() / "d", episode, model); });
   };
-  EXPECT_THAT(error_of(std::nullopt),
-              EndsWith("is a dataset of 3 episodes: say which, --episode 0 to 2"));
-  EXPECT_THAT(error_of(3), HasSubstr("--episode 3: "));
+  EXPECT_THAT(error_of(std::nullopt), EndsWith("is a dataset; choose one of its episodes, 0 to 2"));
+  EXPECT_THAT(error_of(3), HasSubstr("episode 3 is not in "));
   EXPECT_THAT(error_of(-1), EndsWith("has the episodes 0 to 2"));
   const std::filesystem::path file = scratch_.Write("t.json", Document().dump());
   EXPECT_THAT(ErrorOf([&] { ReadTrajectory(file, 0, model_); }),
-              HasSubstr("--episode 0 is of a dataset's folder"));
+              HasSubstr("episode 0 needs a dataset"));
 }
 
 TEST_F(TrajectoryTest, WhatDoesNotFitIsSaid) {
@@ -147,7 +146,7 @@ TEST_F(TrajectoryTest, WhatDoesNotFitIsSaid) {
               HasSubstr("belongs to 'point-v0' with the rewards 'three', the model to 'point-v0' "
                         "with the rewards 'two'"));
   EXPECT_THAT(ErrorOfReading(with("observations", json(std::vector<json>(10, {0, 0})))),
-              HasSubstr("10 observations do not go with 8 actions"));
+              HasSubstr("10 observations do not fit 8 actions"));
   EXPECT_THAT(ErrorOfReading(with("actions", {{1, 2}})), HasSubstr("9 observations"));
   EXPECT_THAT(ErrorOfReading(with("actions", 1)), HasSubstr("'actions' must be a list of lists"));
   EXPECT_THAT(ErrorOfReading(with("returns", {{"energy", "low"}})),
@@ -155,7 +154,7 @@ TEST_F(TrajectoryTest, WhatDoesNotFitIsSaid) {
   EXPECT_THAT(ErrorOfReading(with("terminated", 1)),
               EndsWith("t.json: 'terminated' is 1; it must be true or false"));
   EXPECT_THAT(ErrorOfReading(with("returns", 1)), HasSubstr("'returns' must be numbers"));
-  EXPECT_THAT(ErrorOfReading(json::array()), HasSubstr("a trajectory is an object"));
+  EXPECT_THAT(ErrorOfReading(json::array()), HasSubstr("a trajectory must be an object"));
 
   json document = Document();
   document["actions"][3] = {1};

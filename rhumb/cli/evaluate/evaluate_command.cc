@@ -72,7 +72,7 @@ struct ImitationArguments {
                        "draw the distribution of the errors into this PNG file");
   }
   void Override(eval::ImitationConfig& config) const {
-    if (!mode.empty()) config.mode = mode;
+    if (!mode.empty()) config.mode = net::ParseRolloutMode(mode);
     if (!split.empty()) config.split = split;
     if (episodes != 0) config.episodes = episodes;
     if (rollouts != 0) config.rollouts = rollouts;
@@ -84,7 +84,7 @@ void PrintImitation(const eval::ImitationReport& report) {
   for (const eval::ImitationRow& row : report.rows) policies.insert(row.policy);
   fmt::print("{} episodes of {} policies ({}), {} roll-outs each with {} actions\n",
              report.rows.size(), policies.size(), report.config.split, report.config.rollouts,
-             report.config.mode == "mean" ? "mean" : "sampled");
+             net::NameOf(report.config.mode));
   Table rows = {{"error, %", "against", "median", "mean", "10 %", "25 %", "75 %", "90 %",
                  "share below 10 %"}};
   const auto add = [&](const std::string& name, const char* against,
@@ -108,14 +108,11 @@ void PrintImitation(const eval::ImitationReport& report) {
 
 void Imitation(const CommonOptions& options, const ImitationArguments& arguments,
                const eval::ImitationConfig& config) {
-  eval::ImitationOptions request;
-  request.config = config;
-  request.job = options.MakeJob();
   const auto [model, dataset] = arguments.subject.Open();
   const sim::Environment environment = rollout::MakeEnvironment(model);
   core::CatchInterrupts();
   const std::optional<eval::ImitationReport> report =
-      eval::MeasureImitation(environment, model, dataset, request);
+      eval::MeasureImitation(environment, model, dataset, config, options.MakeJob());
   if (!report) throw core::CommandFailed{core::kInterrupted, "interrupted; nothing was written"};
 
   json document = arguments.subject.Document(model, options.seed, eval::ToJson(*report));

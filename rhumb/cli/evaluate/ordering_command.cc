@@ -37,7 +37,7 @@ void PrintOrdering(const eval::OrderingReport& report) {
         std::vector<std::string> row = {SplitName(split), std::to_string(own->episodes),
                                         report.labels[k], space,
                                         FormatNumber(100 * score.share, "{:.2f}")};
-        for (const double value : {score.q10, score.median, score.q90}) {
+        for (const double value : {score.margin.q10, score.margin.median, score.margin.q90}) {
           row.push_back(FormatNumber(value, "{:.3f}"));
         }
         for (const double share : score.strict) {

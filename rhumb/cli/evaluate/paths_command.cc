@@ -44,7 +44,7 @@ struct PathArguments {
                        "draw the paths over the return landscape into this PNG file");
   }
   void Override(eval::PathConfig& config) const {
-    if (!mode.empty()) config.mode = mode;
+    if (!mode.empty()) config.mode = net::ParseRolloutMode(mode);
     if (rollouts != 0) config.rollouts = rollouts;
   }
 };
@@ -52,7 +52,7 @@ struct PathArguments {
 void PrintPaths(const eval::PathReport& report, const std::vector<eval::Task>& tasks,
                 const net::ModelDescription& model, const std::string& source) {
   fmt::print("{}; {} roll-outs of each code with {} actions\n", source, report.config.rollouts,
-             report.config.mode);
+             net::NameOf(report.config.mode));
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     fmt::print("\n{}, from training code {}\n", eval::DescribeBriefly(tasks[i].query),
                report.starts[i]);
@@ -79,10 +79,8 @@ void PrintPaths(const eval::PathReport& report, const std::vector<eval::Task>& t
 
 void Paths(const CommonOptions& options, const PathArguments& arguments,
            const eval::PathConfig& config) {
-  eval::PathOptions request;
-  request.config = config;
-  request.job = options.MakeJob();
-  request.job.quiet = options.json;
+  core::Job job = options.MakeJob();
+  job.quiet = options.json;
   const net::Model model = net::ReadModel(zoo::FindModel(arguments.model));
   const bool made = arguments.queries.empty();
   const std::vector<eval::Task> tasks =
@@ -92,7 +90,7 @@ void Paths(const CommonOptions& options, const PathArguments& arguments,
   const sim::Environment environment = rollout::MakeEnvironment(model);
   core::CatchInterrupts();
   const std::optional<eval::PathReport> report =
-      eval::MeasurePaths(environment, model, tasks, request);
+      eval::MeasurePaths(environment, model, tasks, config, job);
   if (!report) throw core::CommandFailed{core::kInterrupted, "interrupted; no path was written"};
 
   json document = eval::ToJson(*report, tasks, model);

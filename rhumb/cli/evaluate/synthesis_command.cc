@@ -37,7 +37,7 @@ struct SynthesisArguments {
 
   void AddTo(CLI::App& command);
   void Override(eval::SynthesisConfig& config) const {
-    if (!mode.empty()) config.mode = mode;
+    if (!mode.empty()) config.mode = net::ParseRolloutMode(mode);
     if (!methods.empty()) config.methods = methods;
     if (rollouts != 0) config.rollouts = rollouts;
   }
@@ -103,7 +103,7 @@ std::string Percent(double share) {
 void PrintReports(const TaskList& list, const eval::SynthesisConfig& config,
                   const std::vector<eval::SynthesisReport>& reports) {
   fmt::print("{} {}; {} roll-outs each with {} actions\n", list.tasks.size(), list.source,
-             config.rollouts, config.mode);
+             config.rollouts, net::NameOf(config.mode));
   std::vector<std::vector<std::string>> rows = {{"in %"}};
   for (const eval::SynthesisColumn& column : eval::SynthesisColumns()) {
     rows.front().push_back(column.title);
@@ -126,23 +126,21 @@ void PrintReports(const TaskList& list, const eval::SynthesisConfig& config,
 
 void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments,
                const eval::SynthesisConfig& config) {
-  eval::SynthesisOptions request;
-  request.config = config;
-  request.job = options.MakeJob();
-  request.job.quiet = options.json;
+  core::Job job = options.MakeJob();
+  job.quiet = options.json;
   const net::Model model = net::ReadModel(zoo::FindModel(arguments.model));
   const TaskList list = FindTasks(arguments, config, model, options.seed);
   const std::vector<std::string> methods = eval::ChooseMethods(config, model);
   if (config.methods.empty() &&
       std::find(methods.begin(), methods.end(), "lookup") == methods.end()) {
     core::LogInfo("no lookup: the model has no codes that were rolled out with {} actions",
-                  config.mode);
+                  net::NameOf(config.mode));
   }
   const sim::Environment environment = rollout::MakeEnvironment(model);
   core::CatchInterrupts();
   std::vector<eval::SynthesisReport> reports;
   for (const std::string& method : methods) {
-    auto report = eval::MeasureSynthesis(environment, model, list.tasks, method, request);
+    auto report = eval::MeasureSynthesis(environment, model, list.tasks, method, config, job);
     if (!report)
       throw core::CommandFailed{core::kInterrupted, "interrupted; no figure was written"};
     reports.push_back(std::move(*report));
@@ -156,7 +154,7 @@ void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments
   }
   document["unit"] = "%";
   document["tasks"] = {{"count", list.tasks.size()}, {"source", list.source}};
-  document["mode"] = config.mode;
+  document["mode"] = net::NameOf(config.mode);
   document["rollouts"] = config.rollouts;
   document["model"] = arguments.model;
   document["environment"] = model.description.environment.id;

@@ -17,6 +17,7 @@
 #include "rhumb/learn/device/cuda_library.h"
 #include "rhumb/learn/device/initial_weights.h"
 #include "rhumb/learn/device/repeated_step.h"
+#include "rhumb/net/value_function.h"
 
 namespace rhumb::learn::ground {
 namespace {
@@ -314,8 +315,9 @@ void Calibrate(const std::vector<float>& codes, const std::vector<float>& values
   const auto width = static_cast<std::size_t>(heads.objectives());
   const std::size_t count = values.size() / width;
   std::vector<float> mean(values.size()), spread(values.size());
-  std::vector<float> workspace(heads.workspace_size(static_cast<int>(count)));
-  heads.Predict(codes.data(), static_cast<int>(count), mean.data(), spread.data(), workspace);
+  const net::ValueFunction function(heads);
+  std::vector<float> workspace(function.workspace_size(static_cast<int>(count)));
+  function.Evaluate(codes.data(), static_cast<int>(count), mean.data(), spread.data(), workspace);
   for (std::size_t k = 0; k < width; ++k) {
     std::vector<float> residuals;
     double squares = 0, scales = 0;

@@ -9,10 +9,6 @@
 
 namespace rhumb::learn::ppo {
 
-inline const core::Names<net::Activation> kActivationNames = {{net::Activation::kRelu, "relu"},
-                                                              {net::Activation::kElu, "elu"},
-                                                              {net::Activation::kTanh, "tanh"}};
-
 struct PpoConfig {
   int environments = 16;
   int steps = 1024;
@@ -50,7 +46,7 @@ struct PpoConfig {
     v("max_gradient_norm", max_gradient_norm, core::Range{1e-6, 1e6}, "gradients are scaled to it");
     v("hidden", hidden, core::Range{1, 65536},
       "widths of the hidden layers, policy and value alike");
-    v("activation", activation, kActivationNames, "between the layers");
+    v("activation", activation, net::kActivationNames, "between the layers");
     v("initial_deviation", initial_deviation, core::Range{1e-3, 10},
       "of the actions, at the start");
     v("min_deviation", min_deviation, core::Range{1e-6, 10}, "the action deviation stays above it");

@@ -34,7 +34,7 @@ TEST(AttributeGrounding, GroundedModels) {
   request.job.quiet = true;
   request.job.threads = 2;
   EXPECT_THAT(ErrorOf([&] { rollout::AddAttributes(request); }),
-              HasSubstr("its roll-outs lack the new attributes"));
+              HasSubstr("its rollouts lack the new attributes"));
   EXPECT_FALSE(fs::exists(folders.file("more")));
 
   request.job.should_stop = [] { return true; };

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "rhumb/core/math/random.h"
+#include "rhumb/net/value_function.h"
 #include "tests/support/error_expectation.h"
 
 namespace rhumb::learn::ground {
@@ -86,8 +87,9 @@ TEST(EnsembleFit, NoisyMeansCountLittle) {
   EXPECT_NEAR(fit.heads.noise[0], std::sqrt(0.9 * 0.01 + 0.1 * 0.16), 1e-6);
   const Sample fresh(2000, 0, 12);
   std::vector<float> mean(fresh.values.size()), spread(fresh.values.size());
-  std::vector<float> workspace(fit.heads.workspace_size(2000));
-  fit.heads.Predict(fresh.codes.data(), 2000, mean.data(), spread.data(), workspace);
+  const net::ValueFunction function(fit.heads);
+  std::vector<float> workspace(function.workspace_size(2000));
+  function.Evaluate(fresh.codes.data(), 2000, mean.data(), spread.data(), workspace);
   double shift = 0;
   for (std::size_t i = 0; i < mean.size(); i += 2) shift += (mean[i] - fresh.values[i]) / 2000;
   EXPECT_NEAR(shift, 0, 0.03);
@@ -111,8 +113,9 @@ TEST(EnsembleFit, IntervalsCoverFreshCodes) {
   const EnsembleFit fit = Fit(Sample(1000, 0.1, 3));
   const Sample fresh(2000, 0.1, 4);
   std::vector<float> mean(fresh.values.size()), spread(fresh.values.size());
-  std::vector<float> workspace(fit.heads.workspace_size(2000));
-  fit.heads.Predict(fresh.codes.data(), 2000, mean.data(), spread.data(), workspace);
+  const net::ValueFunction function(fit.heads);
+  std::vector<float> workspace(function.workspace_size(2000));
+  function.Evaluate(fresh.codes.data(), 2000, mean.data(), spread.data(), workspace);
   for (std::size_t k = 0; k < 2; ++k) {
     const float low = fit.heads.ResidualQuantile(static_cast<int>(k), 0.05);
     const float high = fit.heads.ResidualQuantile(static_cast<int>(k), 0.95);
@@ -138,8 +141,9 @@ TEST(EnsembleFit, NeitherOwnFoldNorCalibrationIsSeen) {
   const EnsembleFit fit = Fit(sample, 1, {.steps = 600, .learning_rate = 1e-2, .weight_decay = 0});
   const std::set<int> calibration(fit.calibration.begin(), fit.calibration.end());
   std::vector<float> mean(sample.values.size()), spread(sample.values.size());
-  std::vector<float> workspace(fit.heads.workspace_size(60));
-  fit.heads.Predict(sample.codes.data(), 60, mean.data(), spread.data(), workspace);
+  const net::ValueFunction function(fit.heads);
+  std::vector<float> workspace(function.workspace_size(60));
+  function.Evaluate(sample.codes.data(), 60, mean.data(), spread.data(), workspace);
   double seen = 0;
   for (std::size_t i = 0; i < mean.size(); ++i) {
     const double miss = mean[i] - sample.values[i];

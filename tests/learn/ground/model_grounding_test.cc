@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "rhumb/core/files/file.h"
+#include "rhumb/net/value_function.h"
 #include "tests/data/sample_dataset.h"
 #include "tests/rollout/echo_folders.h"
 #include "tests/support/error_expectation.h"
@@ -78,8 +79,9 @@ TEST(Grounding, HeadsKnowWhatCodesRealise) {
 
     // The prediction for a push in the middle of the data, in raw units.
     const std::vector<float> code = {0.1f, 0.3f};
-    std::vector<float> mean(2), spread(2), workspace(grounding.heads.workspace_size(1));
-    grounding.heads.Predict(code.data(), 1, mean.data(), spread.data(), workspace);
+    const net::ValueFunction function(grounding.heads);
+    std::vector<float> mean(2), spread(2), workspace(function.workspace_size(1));
+    function.Evaluate(code.data(), 1, mean.data(), spread.data(), workspace);
     const net::ModelObjective& objective = model.description.objectives[1];
     EXPECT_NEAR(mean[1] * objective.std + objective.mean, -10 - (sampled ? added : 0), 0.5);
   }

@@ -70,7 +70,7 @@ struct GoldenCase {
     config.steps = static_cast<int>(golden["agents"][0]["advantages"].size());
     config.epochs = golden["epochs"];
     config.minibatches = golden["minibatches"];
-    config.activation = kActivationNames.Parse(golden["activation"].get<std::string>());
+    config.activation = net::kActivationNames.Parse(golden["activation"].get<std::string>());
     config.hidden = golden["hidden"].get<std::vector<double>>();
     config.clip = golden["clip"];
     config.value_coefficient = golden["value_coefficient"];
