@@ -27,7 +27,7 @@ constexpr std::int64_t kRankings = 2, kDimensions = 4;
 constexpr double kTemperature = 0.5;
 
 torch::Tensor Ours(const torch::Tensor& z, const torch::Tensor& labels) {
-  return representation::RankContrast(z, labels, kTemperature);
+  return representation::RankContrast(z, representation::RankLabels(labels), kTemperature);
 }
 
 // Evaluates one ranking at a time with a mask [n, n, n] of competing pairs.

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-#include "rhumb/core/process/exit_code.h"
+#include "rhumb/cli/options.h"
 #include "rhumb/core/process/interrupt.h"
 #include "rhumb/sim/environment.h"
 #include "rhumb/steer/problem.h"
@@ -11,15 +11,7 @@
 namespace rhumb::cli {
 namespace {
 
-// Returns the result of rollouts; throws CommandFailed if they were interrupted.
-template <typename T>
-T Finished(std::optional<T> result) {
-  if (!result) {
-    throw core::CommandFailed{core::kInterrupted,
-                              "interrupted while rolling out; nothing was written"};
-  }
-  return std::move(*result);
-}
+constexpr const char* kInterruption = "interrupted while rolling out; nothing was written";
 
 void AppendCodes(const steer::Result& result, std::vector<float>& codes) {
   for (const steer::Answer& answer : result.answers) {
@@ -33,8 +25,8 @@ void RollOutNearest(const sim::Environment& environment, const net::Model& model
                     const rollout::CodeRunOptions& run, RolledOutResult& rolled_out) {
   steer::Diagnosis& diagnosis = *rolled_out.result.infeasibility;
   const steer::Problem problem = steer::MakeProblem(query, model, reference);
-  eval::RealisedAnswer nearest =
-      Finished(eval::FindNearest(environment, model, problem, diagnosis.alternatives, run));
+  eval::RealisedAnswer nearest = Finished(
+      eval::FindNearest(environment, model, problem, diagnosis.alternatives, run), kInterruption);
   diagnosis.nearest = std::move(nearest.answer);
   rolled_out.realised = {std::move(nearest.realised)};
 }
@@ -60,8 +52,10 @@ RolledOutResult RollOutAnswers(const AnswerRolloutOptions& options, const steer:
     const auto solve = [&](const steer::Query& shifted) {
       return steerer.Solve(shifted, reference, run.job.seed, -1, options.observe);
     };
-    rolled_out.refinement = Finished(eval::Refine(
-        environment, model, {query, reference, rolled_out.result, solve}, options.refine, run));
+    rolled_out.refinement =
+        Finished(eval::Refine(environment, model, {query, reference, rolled_out.result, solve},
+                              options.refine, run),
+                 kInterruption);
     answers.front() = rolled_out.refinement->chosen().answer;
   }
   if (answers.empty()) {
@@ -69,7 +63,7 @@ RolledOutResult RollOutAnswers(const AnswerRolloutOptions& options, const steer:
   } else if (run.episodes > 0) {
     std::vector<float> codes;
     AppendCodes(rolled_out.result, codes);
-    rolled_out.realised = Finished(eval::Verify(environment, model, codes, run));
+    rolled_out.realised = Finished(eval::Verify(environment, model, codes, run), kInterruption);
   }
   rolled_out.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
   return rolled_out;
@@ -88,7 +82,8 @@ std::vector<RolledOutResult> RollOutBatch(const AnswerRolloutOptions& options,
   if (options.run.episodes == 0) return by_query;
   core::CatchInterrupts();
   const sim::Environment environment = rollout::MakeEnvironment(model);
-  const auto realised = Finished(eval::Verify(environment, model, codes, options.run));
+  const auto realised =
+      Finished(eval::Verify(environment, model, codes, options.run), kInterruption);
   auto next = realised.begin();
   for (std::size_t i = 0; i < by_query.size(); ++i) {
     const auto count = static_cast<std::ptrdiff_t>(by_query[i].result.answers.size());

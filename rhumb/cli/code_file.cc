@@ -21,11 +21,11 @@ const json& FindAnswer(const json& document, int answer, const std::string& plac
   if (answers.empty()) {
     const auto status = document.find("status");
     const bool says = status != document.end() && status->is_string();
-    Fail("{} holds no answer{}", place,
-         says ? fmt::format(": it says '{}'", status->get<std::string>()) : "");
+    Fail("{} has no answer{}", place,
+         says ? fmt::format("; its status is '{}'", status->get<std::string>()) : "");
   }
   if (static_cast<std::size_t>(answer) > answers.size()) {
-    Fail("--answer {}: {} holds the answers 1 to {}", answer, place, answers.size());
+    Fail("--answer {}: {} has the answers 1 to {}", answer, place, answers.size());
   }
   return answers[static_cast<std::size_t>(answer) - 1];
 }
@@ -41,14 +41,13 @@ std::vector<float> ReadCode(const std::filesystem::path& file, int code_size, in
     holder = &FindAnswer(document, answer, place);
     place += fmt::format(": answers[{}].code", answer - 1);
   } else {
-    if (answer != 1) Fail("--answer {}: {} holds one code, no list of answers", answer, place);
+    if (answer != 1)
+      Fail("--answer {}: {} has a single code, not a list of answers", answer, place);
     place += ": code";
   }
   if (!holder->contains("code")) {
-    Fail(
-        "{} is missing; a file with {{\"code\": [...]}} or the output of `rhumb steer --json` is "
-        "expected",
-        place);
+    Fail("{} is missing; expected {{\"code\": [...]}}, or the output of `rhumb steer --json`",
+         place);
   }
   std::vector<float> code;
   core::AppendFloats((*holder)["code"], static_cast<std::size_t>(code_size), place, code);

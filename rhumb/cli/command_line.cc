@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -11,7 +12,6 @@
 #include <string_view>
 
 #include "rhumb/cli/commands.h"
-#include "rhumb/cli/options.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/text.h"
@@ -44,10 +44,9 @@ void AddCommands(CLI::App& app) {
       "Examples:\n"
       "  rhumb envs list\n"
       "  rhumb play --env mo-halfcheetah-v5 --policy random --video cheetah.webp\n"
-      "`rhumb COMMAND --help` has each command's settings, units and defaults.\n"
-      "Exit codes: 0 done, 2 bad input or usage, 3 an infeasible or refused query, 130 interrupted "
-      "with the work saved, 1 a bug of "
-      "ours.");
+      "`rhumb COMMAND --help` lists a command's settings with units and defaults.\n"
+      "Exit codes: 0 done, 1 a bug in rhumb, 2 bad input or usage, 3 infeasible or refused query,\n"
+      "130 interrupted with the work saved.");
   AddEnvsCommand(app);
   AddPlayCommand(app);
   AddPopulationCommand(app);
@@ -81,7 +80,7 @@ int RunCommand(CLI::App& app, int argc, char** argv) {
     return core::kBadInput;
   } catch (const std::exception& problem) {
     if (std::ferror(stdout) != 0) return core::kDone;  // fmt::print throws; the caller reports it
-    Say("a bug of ours: ", problem.what());
+    Say("internal error: ", problem.what());
     return core::kOurBug;
   }
 }

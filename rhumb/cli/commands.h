@@ -22,10 +22,7 @@ void AddVersionCommand(CLI::App& app);
 void AddZooCommand(CLI::App& app);
 
 // Subcommands of `rhumb evaluate`, in cli/evaluate/.
-void AddContext(CLI::App& evaluate);
-void AddControlFunctional(CLI::App& evaluate);
-void AddGeometry(CLI::App& evaluate);
-void AddOrdering(CLI::App& evaluate);
+void AddMapMeasures(CLI::App& evaluate);
 void AddPaths(CLI::App& evaluate);
 void AddSynthesis(CLI::App& evaluate);
 

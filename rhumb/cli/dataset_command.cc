@@ -9,8 +9,6 @@
 #include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
-#include "rhumb/core/error.h"
-#include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/core/text.h"
@@ -19,7 +17,6 @@
 #include "rhumb/data/minari_import.h"
 #include "rhumb/data/statistics.h"
 #include "rhumb/population/population_description.h"
-#include "rhumb/report/picture.h"
 #include "rhumb/rollout/collector.h"
 #include "rhumb/sim/catalogue.h"
 
@@ -27,9 +24,8 @@ namespace rhumb::cli {
 namespace {
 
 using nlohmann::json;
-using Table = std::vector<std::vector<std::string>>;
 
-std::string Number(double value) { return fmt::format("{:.2f}", value); }
+std::string Number(double value) { return FormatNumber(value, "{:.2f}"); }
 
 // The final message of every command that makes a dataset.
 void Report(const CommonOptions& options, const std::string& folder, json more = json::object()) {
@@ -53,10 +49,10 @@ struct CollectArguments {
 
   void AddTo(CLI::App& command) {
     command.add_option("POPULATION", population, "folder of `rhumb population train`")->required();
-    command.add_option("--out", out, "folder of the dataset")->required();
+    command.add_option("--out", out, "folder of the new dataset")->required();
     AddPreset(command, preset);
     command.add_flag("--keep-unstable", keep_unstable,
-                     "keep policies that fall or vary, as the paper does");
+                     "keep policies that fall or whose returns vary, as the paper does");
   }
   void Override(rollout::CollectConfig& config) const {
     if (keep_unstable) config.selection.keep_unstable = true;
@@ -75,15 +71,9 @@ void Collect(const CommonOptions& options, const CollectArguments& arguments) {
                                   .job = options.MakeJob()};
   core::CatchInterrupts();
   if (rollout::CollectDataset(request) == core::Outcome::kStopped) {
-    throw core::CommandFailed{core::kInterrupted, "interrupted; nothing was written"};
+    FailInterrupted("interrupted; nothing was written");
   }
   Report(options, arguments.out);
-}
-
-std::string JoinNumbers(const std::vector<double>& values) {
-  std::string text;
-  for (const double value : values) text += fmt::format("{}{:.3g}", text.empty() ? "" : " ", value);
-  return text;
 }
 
 void PrintObjectives(const data::DatasetStatistics& statistics, const data::DatasetIndex& index) {
@@ -105,12 +95,11 @@ void PrintObjectives(const data::DatasetStatistics& statistics, const data::Data
 
 void PrintSplits(const data::DatasetStatistics& statistics) {
   Table rows = {{"split", "policies", "episodes", "transitions"}};
-  for (int split = 0; split < data::kSplitCount; ++split) {
+  for (const data::Split split : data::kSplits) {
     const data::SplitCounts& counts = statistics.splits[static_cast<std::size_t>(split)];
-    if (static_cast<data::Split>(split) == data::Split::kHole && counts.policies == 0) continue;
-    rows.push_back({std::string(data::NameOf(static_cast<data::Split>(split))),
-                    std::to_string(counts.policies), std::to_string(counts.episodes),
-                    std::to_string(counts.transitions)});
+    if (split == data::Split::kHole && counts.policies == 0) continue;
+    rows.push_back({std::string(data::NameOf(split)), std::to_string(counts.policies),
+                    std::to_string(counts.episodes), std::to_string(counts.transitions)});
   }
   fmt::print("\n{}", FormatTable(rows));
 }
@@ -142,14 +131,12 @@ void PrintAgents(const data::DatasetStatistics& statistics, const data::DatasetI
   for (const data::Objective& objective : index.description.objectives) {
     rows[0].push_back(objective.name);
   }
-  for (const auto& entry : agents) {
-    const Agent& agent = entry.second;
-    const auto episodes = static_cast<double>(agent.episodes);
-    std::vector<std::string> row = {std::to_string(entry.first), JoinNumbers(agent.weights),
-                                    std::to_string(agent.kept), std::to_string(agent.left_out),
-                                    std::to_string(agent.episodes)};
+  for (const auto& [number, agent] : agents) {
+    std::vector<std::string> row = {
+        std::to_string(number), fmt::format("{:.3g}", fmt::join(agent.weights, " ")),
+        std::to_string(agent.kept), std::to_string(agent.left_out), std::to_string(agent.episodes)};
     const auto add_mean = [&](double sum) {
-      row.push_back(agent.episodes > 0 ? Number(sum / episodes) : "-");
+      row.push_back(Number(sum / static_cast<double>(agent.episodes)));
     };
     add_mean(static_cast<double>(agent.transitions));
     for (const double sum : agent.returns) add_mean(sum);
@@ -167,8 +154,8 @@ struct ShowArguments {
   std::string picture;
 
   void AddTo(CLI::App& command) {
-    command.add_option("FOLDER", folder, "a dataset")->required();
-    command.add_option("--picture", picture, "draw returns, splits and lengths into this PNG file");
+    command.add_option("FOLDER", folder, "folder of a dataset")->required();
+    AddPicture(command, picture, "returns, splits and lengths");
   }
 };
 
@@ -176,9 +163,7 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
   const data::Dataset dataset = data::Dataset::Open(arguments.folder);
   const data::DatasetIndex& index = dataset.index();
   const data::DatasetStatistics statistics = data::ComputeStatistics(index);
-  if (!arguments.picture.empty()) {
-    report::DrawPicture("dataset.py", data::ToJson(statistics, index), arguments.picture);
-  }
+  DrawRequested("dataset.py", data::ToJson(statistics, index), arguments.picture);
   if (options.json) return PrintJson(data::ToJson(statistics, index));
   const data::DatasetDescription& description = index.description;
   const double megabytes =
@@ -207,15 +192,17 @@ struct ImportArguments {
   std::vector<std::string> objectives;
 
   void AddTo(CLI::App& command) {
-    command.add_option("MINARI_FOLDER", source, "the folder with data/main_data.hdf5")->required();
-    command.add_option("--out", out, "folder of the dataset")->required();
+    command
+        .add_option("MINARI_FOLDER", source, "Minari folder, which contains data/main_data.hdf5")
+        ->required();
+    command.add_option("--out", out, "folder of the new dataset")->required();
     command.add_option("--env", environment,
-                       "environment of the recordings, an id or FILE.toml: models of the dataset "
-                       "can then be rolled out");
-    command.add_option("--rewards", rewards, "reward preset; default: the environment's");
+                       "environment of the recordings, an id or FILE.toml. With it, models of the "
+                       "dataset can be rolled out");
+    command.add_option("--rewards", rewards, "reward preset (default: the environment's)");
     command
         .add_option("--objective", objectives,
-                    "NAME=EXPRESSION over the numbers of a step; may be repeated")
+                    "objective as NAME=EXPRESSION over the quantities of a step; may be repeated")
         ->allow_extra_args(false);
   }
   void Override(data::ImportConfig& config) const {
@@ -236,11 +223,11 @@ void Import(const CommonOptions& options, const ImportArguments& arguments,
   const data::ImportReport report =
       data::ImportMinari(arguments.source, arguments.out, config, environment, manifest);
   if (!report.ignored_infos.empty()) {
-    core::LogWarning("infos without a number per step were left out: {}",
+    core::LogWarning("left out infos that are not one number per step: {}",
                      fmt::join(report.ignored_infos, ", "));
   }
   if (report.short_episodes + report.unusable_episodes > 0) {
-    core::LogWarning("{} episodes were shorter than {} steps, {} not finite: left out",
+    core::LogWarning("left out {} episodes shorter than {} steps and {} that are not finite",
                      report.short_episodes, config.min_episode_steps, report.unusable_episodes);
   }
   Report(options, arguments.out,
@@ -256,24 +243,20 @@ struct ExportArguments {
   std::string split = "all";
 
   void AddTo(CLI::App& command) {
-    command.add_option("FOLDER", dataset, "a dataset")->required();
-    command.add_option("--out", out, "the Minari folder to make")->required();
-    command.add_option("--split", split, "which policies' episodes")
+    command.add_option("FOLDER", dataset, "folder of a dataset")->required();
+    command.add_option("--out", out, "new Minari folder")->required();
+    command.add_option("--split", split, "split of the policies whose episodes are exported")
         ->check(CLI::IsMember({"all", "train", "held_out_checkpoint", "held_out_weight", "hole"}))
         ->capture_default_str();
   }
 };
 
-const std::map<std::string, std::optional<data::Split>> kSplits = {
-    {"all", std::nullopt},
-    {std::string(data::NameOf(data::Split::kTrain)), data::Split::kTrain},
-    {std::string(data::NameOf(data::Split::kHeldOutCheckpoint)), data::Split::kHeldOutCheckpoint},
-    {std::string(data::NameOf(data::Split::kHeldOutWeight)), data::Split::kHeldOutWeight},
-    {std::string(data::NameOf(data::Split::kHole)), data::Split::kHole}};
-
 void Export(const CommonOptions& options, const ExportArguments& arguments) {
   const data::Dataset dataset = data::Dataset::Open(arguments.dataset);
-  data::ExportMinari(dataset, arguments.out, kSplits.at(arguments.split));
+  const auto split = std::ranges::find(data::kSplits, arguments.split,
+                                       [](data::Split known) { return data::NameOf(known); });
+  data::ExportMinari(dataset, arguments.out,
+                     split != data::kSplits.end() ? std::optional(*split) : std::nullopt);
   if (options.json) return PrintJson({{"minari", arguments.out}});
   fmt::print("minari dataset: {}\n", arguments.out);
 }
@@ -284,29 +267,28 @@ void AddDatasetCommand(CLI::App& app) {
   CLI::App& dataset = AddGroup(app, "dataset", "recorded episodes: collect, show, import, export");
   AddCommand<CollectArguments, rollout::CollectConfig>(
       dataset,
-      {"collect", "roll a population's policies out; sampled actions, whole episodes",
+      {"collect", "record whole episodes of a population's policies, with sampled actions",
        "  rhumb dataset collect cheetah.population --out cheetah-v0\n"
        "  rhumb dataset collect point --out point-v0 --set selection.skip_iterations=0 "
        "--set steps_per_policy=1000\n"
        "  rhumb dataset collect cheetah.population --out cheetah-hole-v0 --set "
        "split.hole=0.1\n"
-       "The folder appears when it is whole; an interrupted run leaves nothing. Its "
-       "data can be\nread by Minari: minari.load_dataset with the folder's name, and "
-       "MINARI_DATASETS_PATH above it.\n"},
+       "The folder is written atomically; an interrupted run leaves nothing. Minari can read it:\n"
+       "minari.load_dataset(NAME), with MINARI_DATASETS_PATH set to the folder above.\n"},
       Collect);
   AddCommand<ShowArguments>(dataset,
-                            {"show", "sizes, returns, splits, what was left out",
+                            {"show", "sizes, returns, splits and left-out policies of a dataset",
                              "  rhumb dataset show cheetah-v0 --picture cheetah.png\n"},
                             Show);
   AddCommand<ImportArguments, data::ImportConfig>(
       dataset,
-      {"import", "a Minari dataset that somebody else recorded",
+      {"import", "import a Minari dataset",
        "  rhumb dataset import ~/.minari/datasets/mujoco/hopper/medium-v0 --out hopper \\\n"
        "    --objective forward=infos_x_velocity --objective energy=-sum_sq_action\n"},
       Import);
   AddCommand<ExportArguments>(
       dataset,
-      {"export", "a plain Minari folder for others",
+      {"export", "export to a plain Minari folder",
        "  rhumb dataset export cheetah-v0 --out ~/.minari/datasets/cheetah-v0\n"},
       Export);
 }

@@ -10,6 +10,7 @@
 #include "rhumb/core/files/file.h"
 #include "rhumb/net/model.h"
 #include "rhumb/rollout/trajectory.h"
+#include "rhumb/steer/answer_json.h"
 #include "rhumb/steer/steerer.h"
 #include "rhumb/zoo/model_place.h"
 
@@ -26,21 +27,19 @@ struct EncodeConfig {
 };
 
 struct EncodeRequest {
-  std::string model;
-  std::string source;
+  std::string model, source, mode = "sampled", out;
   std::optional<std::int64_t> episode;
-  std::string mode = "sampled";
-  std::string out;
 
   void AddTo(CLI::App& command) {
-    command.add_option("MODEL", model, "a model's folder, or its name in the zoo")->required();
+    AddModel(command, model);
     command
-        .add_option("FILE", source,
-                    "a trajectory, as `rhumb play --record` writes it: JSON with env, observations "
-                    "and actions; or a dataset's folder")
+        .add_option(
+            "FILE", source,
+            "trajectory from `rhumb play --record` (JSON with env, observations and actions), "
+            "or the folder of a dataset")
         ->required();
-    command.add_option("--episode", episode, "which episode of the dataset");
-    command.add_option("--mode", mode, "how the decoder would act: sampled or mean")
+    command.add_option("--episode", episode, "number of the dataset's episode, from 0");
+    command.add_option("--mode", mode, "how the decoder would act: sampled or mean actions")
         ->capture_default_str();
     command.add_option("--out", out, "write the code to this JSON file");
   }
@@ -49,18 +48,17 @@ struct EncodeRequest {
 void PrintEncoding(const net::Model& model, const steer::Answer& answer,
                    const std::vector<double>& recorded) {
   const bool calibrated = !answer.interval.empty();
-  std::vector<std::vector<std::string>> rows = {
-      {"objective", "predicted", "low", "high", "recorded", "unit"}};
-  const auto number = [](double value) { return fmt::format("{:.2f}", value); };
+  Table rows = {{"objective", "predicted", "low", "high", "recorded", "unit"}};
+  const auto number = [](double value) { return FormatNumber(value, "{:.2f}"); };
   for (std::size_t k = 0; k < recorded.size(); ++k) {
     const net::ModelObjective& objective = model.description.objectives[k];
     rows.push_back({objective.name, number(answer.predicted[k]),
                     calibrated ? number(answer.interval[k].low) : "-",
-                    calibrated ? number(answer.interval[k].high) : "-",
-                    std::isnan(recorded[k]) ? "-" : number(recorded[k]), objective.unit});
+                    calibrated ? number(answer.interval[k].high) : "-", number(recorded[k]),
+                    objective.unit});
   }
   fmt::print("{}", FormatTable(rows));
-  fmt::print("distance to the training data: {:.2f} of the spacing of its codes\n",
+  fmt::print("distance to the training data: {:.2f} spacings of its codes\n",
              answer.distance_to_data);
 }
 
@@ -75,14 +73,10 @@ void Encode(const CommonOptions& options, const EncodeRequest& request,
   const steer::Steerer steerer(model, mode, steer::SteerOptions{});
   const steer::Answer answer = steerer.Assess(code);
 
-  json predicted = json::object(), interval = json::object(), recorded = json::object();
+  json recorded = json::object();
   for (std::size_t k = 0; k < trajectory.values.size(); ++k) {
-    const std::string& name = model.description.objectives[k].name;
-    predicted[name] = answer.predicted[k];
-    if (!answer.interval.empty()) {
-      interval[name] = {answer.interval[k].low, answer.interval[k].high};
-    }
-    if (!std::isnan(trajectory.values[k])) recorded[name] = trajectory.values[k];
+    if (std::isnan(trajectory.values[k])) continue;
+    recorded[model.description.objectives[k].name] = trajectory.values[k];
   }
   json document = {{"model", request.model},
                    {"source", request.source},
@@ -91,14 +85,14 @@ void Encode(const CommonOptions& options, const EncodeRequest& request,
                    {"draws", config.draws},
                    {"seed", options.seed},
                    {"code", code},
-                   {"predicted", predicted},
-                   {"interval", interval},
+                   {"predicted", steer::ByName(answer.predicted, model.description)},
+                   {"interval", steer::ByName(answer.interval, model.description)},
                    {"recorded", recorded},
                    {"distance_to_data", answer.distance_to_data}};
   if (request.episode) document["episode"] = *request.episode;
   if (!request.out.empty()) core::WriteFileAtomically(request.out, document.dump(2) + "\n");
   if (options.json) return PrintJson(document);
-  fmt::print("code of {} steps, {} contexts; what it would give with {} actions:\n",
+  fmt::print("code of {} steps, {} contexts; predicted values with {} actions:\n",
              trajectory.steps.count(), config.draws, request.mode);
   PrintEncoding(model, answer, trajectory.values);
   if (!request.out.empty()) fmt::print("code: {}\n", request.out);
@@ -109,7 +103,7 @@ void Encode(const CommonOptions& options, const EncodeRequest& request,
 void AddEncodeCommand(CLI::App& app) {
   AddCommand<EncodeRequest, EncodeConfig>(
       app,
-      {"encode", "the code of a recorded trajectory, and what it is worth",
+      {"encode", "compute the code of a recorded trajectory, and predict its values",
        "  rhumb encode cheetah.model run.json --out code.json\n"
        "  rhumb encode cheetah.model cheetah-v0 --episode 12 --json\n"},
       Encode);

@@ -21,12 +21,6 @@ namespace {
 
 using nlohmann::json;
 
-std::vector<std::string> ObjectiveNames(const std::vector<sim::ObjectiveSpec>& objectives) {
-  std::vector<std::string> names;
-  for (const sim::ObjectiveSpec& objective : objectives) names.push_back(objective.name);
-  return names;
-}
-
 json ObjectivesToJson(const std::vector<sim::ObjectiveSpec>& objectives) {
   json rows = json::array();
   for (const sim::ObjectiveSpec& objective : objectives) {
@@ -57,21 +51,20 @@ json Describe(const sim::Environment& environment, const std::filesystem::path& 
           {"time_limit", spec.time_limit},
           {"rewards", presets},
           {"default_rewards", spec.default_rewards},
-          {"objectives", ObjectiveNames(spec.objectives(""))},
+          {"objectives", NamesOf(spec.objectives(""))},
           {"quantities", quantities}};
 }
 
 void List(const CommonOptions& options) {
   json document = json::array();
-  std::vector<std::vector<std::string>> rows = {
-      {"id", "observation", "action", "objectives", "what it is"}};
+  Table rows = {{"id", "observation", "action", "objectives", "description"}};
   for (const core::EnvironmentBundle& bundle : sim::ListBundled()) {
     const sim::Environment environment(bundle);
     const sim::EnvironmentSpec& spec = environment.spec();
     document.push_back(Describe(environment, sim::BundledFolder() / bundle.spec));
     rows.push_back({spec.id, std::to_string(environment.observation_size()),
                     std::to_string(environment.action_size()),
-                    fmt::format("{}", fmt::join(ObjectiveNames(spec.objectives("")), " ")),
+                    fmt::format("{}", fmt::join(NamesOf(spec.objectives("")), " ")),
                     spec.description});
   }
   if (options.json) return PrintJson({{"envs", document}});
@@ -81,8 +74,7 @@ void List(const CommonOptions& options) {
 struct ShowArguments {
   std::string name;
   void AddTo(CLI::App& command) {
-    command.add_option("ID", name, "an id of `rhumb envs list`, or the path of a spec, FILE.toml")
-        ->required();
+    command.add_option("ID", name, "id from `rhumb envs list`, or a spec FILE.toml")->required();
   }
 };
 
@@ -100,14 +92,14 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
   for (const auto& [preset, objectives] : spec.rewards) {
     fmt::print("\nobjectives, rewards = \"{}\"{}\n", preset,
                preset == spec.default_rewards ? " (default)" : "");
-    std::vector<std::vector<std::string>> rows;
+    Table rows;
     for (const sim::ObjectiveSpec& objective : objectives) {
       rows.push_back({"  " + objective.name, objective.expression, objective.unit});
     }
     fmt::print("{}", FormatTable(rows));
   }
   fmt::print("\nquantities that an expression may use\n");
-  std::vector<std::vector<std::string>> rows;
+  Table rows;
   for (const sim::Quantity& quantity : environment.quantities()) {
     rows.push_back({"  " + quantity.name, quantity.help});
   }
@@ -126,7 +118,7 @@ void ReplayFile(const CommonOptions&, const ReplayArguments& arguments) {
   const sim::Environment environment(rollout::FindReplayBundle(request));
   const rollout::ReplayResult result = rollout::Replay(environment, request);
   if (result.diverged) {
-    core::LogWarning("the simulation diverged in step {}; the replay ends there",
+    core::LogWarning("the simulation diverged in step {}; the replay stops there",
                      result.rewards.size());
   }
   fmt::print("{}\n", rollout::ToJson(result).dump());
@@ -176,11 +168,11 @@ struct BenchArguments {
 
   void AddTo(CLI::App& command) {
     command.remove_option(command.get_option("--threads"));
-    command.add_option("--threads", threads, "numbers of threads to measure")
+    command.add_option("--threads", threads, "thread counts to measure")
         ->delimiter(',')
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
-    command.add_option("--envs", names, "ids or specs; default: all")->delimiter(',');
+    command.add_option("--envs", names, "ids or specs (default: all bundled ones)")->delimiter(',');
   }
 };
 
@@ -193,7 +185,7 @@ void Bench(const CommonOptions& options, const BenchArguments& arguments,
   core::Progress progress("bench",
                           static_cast<std::int64_t>(names.size() * arguments.threads.size()));
   json document = json::array();
-  std::vector<std::vector<std::string>> rows = {{"id", "threads", "steps/s"}};
+  Table rows = {{"id", "threads", "steps/s"}};
   for (const std::string& name : names) {
     const sim::Environment environment(sim::FindBundle(name));
     for (const int count : arguments.threads) {
@@ -218,19 +210,19 @@ void AddEnvsCommand(CLI::App& app) {
   CLI::App& envs = AddGroup(app, "envs", "environments: list, show, replay, bench");
   AddCommand(envs, {"list", "the environments that come with Rhumb", ""}, List);
   AddCommand<ShowArguments>(envs,
-                            {"show", "one environment: sizes, objectives, quantities",
+                            {"show", "sizes, objectives and quantities of an environment",
                              "  rhumb envs show mo-hopper-v5\n"
                              "  rhumb envs show examples/cart/cart.toml\n"},
                             Show);
   AddCommand<ReplayArguments>(
       envs,
-      {"replay", "a start state and actions in, observations and rewards out, exactly",
+      {"replay", "step through recorded actions from a start state; print observations and rewards",
        "  echo '{\"env\": \"point-v0\", \"qpos\": [0, 0], \"qvel\": [0, 0],\n"
        "         \"actions\": [[1, 0], [1, 0]]}' > replay.json\n"
        "  rhumb envs replay replay.json\n\n"
-       "Actions are in the environment's own units and applied unclipped. A replay never resets:\n"
-       "after a fall it goes on. The output is JSON: observations (T+1), rewards, terminated,\n"
-       "truncated, diverged.\n"},
+       "Actions are in the environment's own units and are not clipped. A replay does not reset\n"
+       "after a fall. The output is JSON: observations (T+1), rewards, terminated, truncated,\n"
+       "diverged.\n"},
       ReplayFile);
   AddCommand<BenchArguments, BenchConfig>(
       envs,

@@ -11,7 +11,6 @@
 #include "rhumb/core/files/path.h"
 #include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/process/interrupt.h"
-#include "rhumb/core/process/log.h"
 
 namespace rhumb::cli {
 
@@ -22,8 +21,7 @@ std::filesystem::path LearnLibraryPath() {
 const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) {
     Fail(
-        "the training library is not built: there is no {}; run the command through ./run, which "
-        "gets it, or run tools/setup learn",
+        "the training library {} is not built; run tools/setup learn, or the command through ./run",
         path.string());
   }
   // Torch's threads wait for each other hundreds of times in a training step. With OpenMP's
@@ -60,7 +58,7 @@ void AddDevice(CLI::App& command, learn::device::Device& device) {
   command
       .add_option_function<std::string>(
           "--device", [&](const std::string& word) { device = names.Parse(word); },
-          "where the networks learn")
+          "device that trains the networks")
       ->check(CLI::IsMember(names.words()))
       ->default_str(names.NameOf(device));
 }

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "rhumb/cli/commands.h"
@@ -16,7 +18,6 @@
 #include "rhumb/learn/ground/model_grounding.h"
 #include "rhumb/learn/representation/model_training.h"
 #include "rhumb/net/model.h"
-#include "rhumb/report/picture.h"
 #include "rhumb/rollout/attribute_head.h"
 #include "rhumb/zoo/model_place.h"
 
@@ -24,9 +25,19 @@ namespace rhumb::cli {
 namespace {
 
 using nlohmann::json;
-using Table = std::vector<std::vector<std::string>>;
 
-std::string Number(double value) { return fmt::format("{:.4g}", value); }
+std::string Number(double value) { return FormatNumber(value, "{:.4g}"); }
+
+// Returns the number at a place in an untrusted document.
+std::optional<double> NumberAt(const json& document, const json::json_pointer& place) {
+  if (!document.contains(place) || !document[place].is_number()) return std::nullopt;
+  return document[place].get<double>();
+}
+
+json::json_pointer GroundingMetrics(std::size_t mode) {
+  return json::json_pointer("/grounded") /
+         std::string(net::NameOf(static_cast<net::RolloutMode>(mode)));
+}
 
 // Lists the numbers of nested objects, with keys joined by dots.
 Table ListNumbers(const json& document) {
@@ -49,16 +60,13 @@ std::string FormatGroundings(const net::Model& model) {
                  "codes", "episodes"}};
   for (std::size_t i = 0; i < model.grounded.size(); ++i) {
     if (!model.grounded[i]) continue;
-    const std::string mode(net::NameOf(static_cast<net::RolloutMode>(i)));
+    const json::json_pointer own = GroundingMetrics(i);
     for (const net::ModelObjective& objective : model.description.objectives) {
-      const json::json_pointer own =
-          json::json_pointer() / "grounded" / mode / "objectives" / objective.name;
       const auto number = [&](const char* name) {
-        return model.metrics->contains(own / name) && (*model.metrics)[own / name].is_number()
-                   ? Number((*model.metrics)[own / name].get<double>())
-                   : "-";
+        return Number(
+            NumberAt(*model.metrics, own / "objectives" / objective.name / name).value_or(NAN));
       };
-      rows.push_back({mode, objective.name, number("mse"), number("teacher_mse"),
+      rows.push_back({own.back(), objective.name, number("mse"), number("teacher_mse"),
                       number("coverage_90"), std::to_string(model.grounded[i]->rolled_out.count()),
                       std::to_string(model.grounded[i]->heads.episodes)});
     }
@@ -76,15 +84,11 @@ std::string FormatMetrics(const net::Model& model) {
 // The final message of every command that makes a model.
 void Report(const CommonOptions& options, const std::filesystem::path& folder) {
   const net::Model model = net::ReadModel(folder);
-  const std::filesystem::path picture = folder / "map.png";
-  const bool drawn = report::DrawPicture("model.py", eval::DescribeMap(model), picture);
-  if (options.json) {
-    json result = {{"model", folder.string()}, {"metrics", *model.metrics}};
-    if (drawn) result["picture"] = picture.string();
-    return PrintJson(result);
-  }
-  fmt::print("{}{}model: {}\n", FormatMetrics(model), FormatGroundings(model), folder.string());
-  if (drawn) fmt::print("picture: {}\n", picture.string());
+  PrintResult(options, {{"model", folder.string()}, {"metrics", *model.metrics}},
+              DrawRequested("model.py", eval::DescribeMap(model), folder / "map.png"), [&] {
+                fmt::print("{}{}model: {}\n", FormatMetrics(model), FormatGroundings(model),
+                           folder.string());
+              });
 }
 
 struct TrainArguments {
@@ -92,17 +96,15 @@ struct TrainArguments {
   std::string preset = "default", variant;
 
   void AddTo(CLI::App& command) {
-    command.add_option("--data", request.dataset, "a dataset of `rhumb dataset collect`")
+    command.add_option("--data", request.dataset, "folder of `rhumb dataset collect`")->required();
+    command.add_option(
+        "--population", request.population,
+        "folder of the population that made the dataset. Its policies label the states "
+        "that the decoder visits (dagger.rounds)");
+    command.add_option("--out", request.out, "folder of the new model; OUT.work during training")
         ->required();
-    command.add_option("--population", request.population,
-                       "the population behind it: its policies teach the decoder in the states "
-                       "that the decoder itself comes to (dagger.rounds)");
-    command.add_option("--out", request.out, "folder of the model; OUT.work while it is trained")
-        ->required();
-    command.add_option("--preset", preset, "what the settings start from")
-        ->check(CLI::IsMember({"default", "paper"}))
-        ->capture_default_str();
-    command.add_option("--variant", variant, "the setting of the same name");
+    AddPreset(command, preset);
+    command.add_option("--variant", variant, "short for --set variant=NAME");
     AddDevice(command, request.device);
   }
   learn::representation::RepresentationConfig Preset() const {
@@ -130,19 +132,18 @@ struct ModelArguments {
   Request request;
 
   void AddTo(CLI::App& command) {
-    command.add_option("MODEL", model, "a model's folder, or its name in the zoo")->required();
-    command.add_option("--data", request.data, "the dataset that it was trained on")->required();
-    command.add_option(
-        "--out", request.out,
-        "folder of the new model; without it MODEL is replaced, in one step, unless it is "
-        "of the zoo");
+    AddModel(command, model);
+    command.add_option("--data", request.data, "dataset that the model was trained on")->required();
+    command.add_option("--out", request.out,
+                       "folder of the new model. Without it, MODEL is replaced atomically; a model "
+                       "of the zoo is never replaced");
   }
 };
 
 struct GroundArguments : ModelArguments<learn::ground::GroundRequest> {
   void AddTo(CLI::App& command) {
     ModelArguments::AddTo(command);
-    command.add_option("--modes", request.modes, "how it will act: sampled, mean actions, or both")
+    command.add_option("--modes", request.modes, "how the model will act: sampled, mean, or both")
         ->delimiter(',')
         ->check(CLI::IsMember({"sampled", "mean"}))
         ->capture_default_str();
@@ -169,29 +170,23 @@ struct AttributeArguments : ModelArguments<rollout::AddAttributesRequest> {
     command
         .add_option(
             "--name", request.names,
-            "name of the attribute: letters, digits and _; may be repeated with the next two")
+            "name of the attribute: letters, digits and _. For several attributes, repeat this "
+            "and the next two options")
         ->required()
         ->allow_extra_args(false);
     command
-        .add_option("--expression", request.expressions,
-                    "sum, mean, min, max or std of an expression over the numbers of a step; "
-                    "`rhumb dataset show` lists them")
+        .add_option(
+            "--expression", request.expressions,
+            "sum, mean, min, max or std of an expression over the quantities of a step, which "
+            "`rhumb dataset show` lists")
         ->required()
         ->allow_extra_args(false);
-    command.add_option("--unit", request.units, "unit of its value; one for each name, or none")
+    command.add_option("--unit", request.units, "unit of the attribute; one per name, or none")
         ->allow_extra_args(false);
     command.add_flag("--roll-out", roll_out,
-                     "repeat the rollouts of a grounded model, with the attributes");
+                     "repeat the roll-outs of a grounded model, to measure the attributes");
   }
 };
-
-// Returns the number at a path such as "/grounded/mean/seconds" in an untrusted document.
-double NumberAt(const json& document, const std::string& place, double otherwise) {
-  const json::json_pointer pointer(place);
-  return document.contains(pointer) && document[pointer].is_number()
-             ? document[pointer].get<double>()
-             : otherwise;
-}
 
 // Rollouts take time, so grounding a grounded model again needs the user's consent. The message
 // says how long it took before.
@@ -202,10 +197,9 @@ void CheckIsUngrounded(const net::Model& model, int threads) {
     if (!model.grounded[i]) continue;
     const net::Grounding& grounding = *model.grounded[i];
     episodes += std::int64_t{grounding.rolled_out.count()} * grounding.heads.episodes;
-    const std::string own =
-        fmt::format("/grounded/{}", net::NameOf(static_cast<net::RolloutMode>(i)));
-    seconds += NumberAt(*model.metrics, own + "/seconds", 0) *
-               NumberAt(*model.metrics, own + "/threads", threads) / threads;
+    const json::json_pointer own = GroundingMetrics(i);
+    seconds += NumberAt(*model.metrics, own / "seconds").value_or(0) *
+               NumberAt(*model.metrics, own / "threads").value_or(threads) / threads;
   }
   if (episodes == 0) return;
   Fail(
@@ -246,10 +240,9 @@ json Summarise(const net::Model& model) {
   for (std::size_t i = 0; i < model.grounded.size(); ++i) {
     if (!model.grounded[i]) continue;
     const net::Grounding& grounding = *model.grounded[i];
-    grounded[std::string(net::NameOf(static_cast<net::RolloutMode>(i)))] = {
-        {"codes", grounding.rolled_out.count()},
-        {"episodes", grounding.heads.episodes},
-        {"networks", grounding.heads.members.size()}};
+    grounded[GroundingMetrics(i).back()] = {{"codes", grounding.rolled_out.count()},
+                                            {"episodes", grounding.heads.episodes},
+                                            {"networks", grounding.heads.members.size()}};
   }
   const std::set<std::int64_t> policies(model.training.policies.begin(),
                                         model.training.policies.end());
@@ -287,9 +280,10 @@ void PrintSummary(const net::Model& model, const json& summary) {
   }
   fmt::print("\n{}", FormatTable(rows));
   const std::string groundings = FormatGroundings(model), metrics = FormatMetrics(model);
-  fmt::print("\n{}", groundings.empty() ? "not grounded: values are of what the training policies "
-                                          "earned; see rhumb model ground\n"
-                                        : groundings);
+  fmt::print("\n{}", groundings.empty()
+                         ? "not grounded: values predict the returns of the training "
+                           "policies; see rhumb model ground\n"
+                         : groundings);
   if (!metrics.empty()) fmt::print("\n{}", metrics);
 }
 
@@ -297,22 +291,17 @@ struct ShowArguments {
   std::string folder, picture;
 
   void AddTo(CLI::App& command) {
-    command.add_option("MODEL", folder, "a model's folder, or its name in the zoo")->required();
-    command.add_option("--picture", picture, "draw the map of its codes into this PNG file");
+    AddModel(command, folder);
+    AddPicture(command, picture, "the map of its codes");
   }
 };
 
 void Show(const CommonOptions& options, const ShowArguments& arguments) {
   const net::Model model = net::ReadModel(zoo::FindModel(arguments.folder));
-  json summary = Summarise(model);
-  const bool drawn = !arguments.picture.empty() &&
-                     report::DrawPicture("model.py", eval::DescribeMap(model), arguments.picture);
-  if (options.json) {
-    if (drawn) summary["picture"] = arguments.picture;
-    return PrintJson(summary);
-  }
-  PrintSummary(model, summary);
-  if (drawn) fmt::print("picture: {}\n", arguments.picture);
+  const json summary = Summarise(model);
+  PrintResult(options, summary,
+              DrawRequested("model.py", eval::DescribeMap(model), arguments.picture),
+              [&] { PrintSummary(model, summary); });
 }
 
 }  // namespace
@@ -322,33 +311,32 @@ void AddModelCommand(CLI::App& app) {
       AddGroup(app, "model", "maps of behaviours: train, ground, add-attribute, show");
   AddCommand<TrainArguments, learn::representation::RepresentationConfig>(
       model,
-      {"train", "encoder, decoder and value heads; resumes by itself",
+      {"train", "train encoder, decoder and value heads; an interrupted run resumes",
        "  rhumb model train --data cheetah-v0 --population cheetah.population --out "
        "cheetah.model\n"
        "  rhumb model train --data cheetah-v0 --out vae.model --preset paper --variant vae\n"
-       "The same command goes on where an interrupted one stopped (Ctrl-C saves first). Watch it "
-       "with\n"
+       "Ctrl-C saves the work, and the same command resumes it. To watch the training:\n"
        "`tensorboard --logdir OUT.work/tensorboard`.\n"},
       Train);
   AddCommand<GroundArguments, learn::ground::GroundingConfig>(
       model,
-      {"ground", "heads and intervals for what the model itself earns, from roll-outs of its codes",
+      {"ground", "fit value heads and intervals to roll-outs of the model's own codes",
        "  rhumb model ground cheetah.model --data cheetah-v0\n"
        "  rhumb model ground cheetah.model --data cheetah-v0 --modes mean --out deployed.model\n"
-       "The same command goes on where an interrupted one stopped.\n"},
+       "The same command resumes an interrupted run.\n"},
       Ground);
   AddCommand<AttributeArguments>(
       model,
-      {"add-attribute", "new numbers of whole episodes to steer by; nothing is trained again",
+      {"add-attribute", "add values of whole episodes to steer by, without training again",
        "  rhumb model add-attribute cheetah.model --data cheetah-v0 --name height \\\n"
        "    --expression 'mean(torso_height)' --unit m\n"
-       "Several at once, each with its own three options:\n"
+       "Several at once, with three options each:\n"
        "  rhumb model add-attribute cheetah.model --data cheetah-v0 \\\n"
        "    --name height --expression 'mean(torso_height)' --unit m \\\n"
        "    --name pitch_std --expression 'std(torso_pitch)' --unit rad\n"},
       AddAttributes);
   AddCommand<ShowArguments>(model,
-                            {"show", "environment, objectives, sizes, what was measured",
+                            {"show", "environment, objectives, sizes and metrics of a model",
                              "  rhumb model show halfcheetah --picture cheetah.png\n"},
                             Show);
 }

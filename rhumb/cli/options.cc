@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <thread>
 
+#include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/log.h"
+#include "rhumb/report/picture.h"
 
 namespace rhumb::cli {
 namespace {
@@ -42,15 +44,16 @@ void CommonOptions::AddTo(CLI::App& command) {
   command.add_flag("--verbose", verbose, "debug messages on stderr");
 }
 
-core::Job CommonOptions::MakeJob() const {
-  return {
-      .seed = seed, .threads = threads, .verbose = verbose, .should_stop = core::WasInterrupted};
+core::Job CommonOptions::MakeJob(bool quiet) const {
+  return {.seed = seed,
+          .threads = threads,
+          .quiet = quiet,
+          .verbose = verbose,
+          .should_stop = core::WasInterrupted};
 }
 
 void AddPreset(CLI::App& command, std::string& preset) {
-  command
-      .add_option("--preset", preset,
-                  "settings to start from: this robot's defaults, or the paper's")
+  command.add_option("--preset", preset, "settings to start from: ours or the paper's")
       ->check(CLI::IsMember({"default", "paper"}))
       ->capture_default_str();
 }
@@ -84,6 +87,38 @@ void BeginCommand(const CommonOptions& options, const std::string& command,
                  Dump(settings, -1));
 }
 
+void AddModel(CLI::App& command, std::string& model) {
+  command.add_option("MODEL", model, "folder of a model, or its name in the zoo")->required();
+}
+
+std::array<CLI::Option*, 2> AddEnvironment(CLI::App& command, std::string& environment,
+                                           std::string& rewards) {
+  return {
+      command.add_option("--env", environment, "id from `rhumb envs list`, or a spec FILE.toml"),
+      command.add_option("--rewards", rewards, "reward preset (default: the environment's)")};
+}
+
+void AddPicture(CLI::App& command, std::string& picture, const std::string& what) {
+  command.add_option("--picture", picture, fmt::format("draw {} to this PNG file", what));
+}
+
+void FailInterrupted(const std::string& message) {
+  throw core::CommandFailed{core::kInterrupted, message};
+}
+
 void PrintJson(const nlohmann::json& document) { fmt::print("{}\n", Dump(document, 2)); }
+
+std::string DrawRequested(std::string_view script, const nlohmann::json& document,
+                          const std::string& file) {
+  return !file.empty() && report::DrawPicture(script, document, file) ? file : "";
+}
+
+void PrintResult(const CommonOptions& options, nlohmann::json document, const std::string& picture,
+                 core::FunctionRef<void()> print) {
+  if (!picture.empty()) document["picture"] = picture;
+  if (options.json) return PrintJson(document);
+  print();
+  if (!picture.empty()) fmt::print("picture: {}\n", picture);
+}
 
 }  // namespace rhumb::cli

@@ -11,15 +11,20 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/environment_bundle.h"
+#include "rhumb/core/function_ref.h"
 #include "rhumb/core/process/config.h"
 #include "rhumb/core/process/job.h"
 #include "rhumb/sim/spec.h"
@@ -38,8 +43,8 @@ struct CommonOptions {
   // Adds the flags to a command; the command owns this object.
   void AddTo(CLI::App& command);
 
-  // Ctrl-C stops the job if core::CatchInterrupts has been called.
-  core::Job MakeJob() const;
+  // Ctrl-C stops the job if core::CatchInterrupts has been called. A quiet job has no progress bar.
+  core::Job MakeJob(bool quiet = false) const;
 };
 
 struct NoArguments {
@@ -140,7 +145,43 @@ Config SettingsOfRobot(const core::EnvironmentBundle& robot, const std::string& 
   return config;
 }
 
+// Adds the required MODEL.
+void AddModel(CLI::App& command, std::string& model);
+// Adds --env and --rewards, and returns both.
+std::array<CLI::Option*, 2> AddEnvironment(CLI::App& command, std::string& environment,
+                                           std::string& rewards);
+// Adds --picture, which draws `what`.
+void AddPicture(CLI::App& command, std::string& picture, const std::string& what);
+
+// Ends the command as interrupted, with the message.
+[[noreturn]] void FailInterrupted(const std::string& message);
+
+// Returns the result of a job, or ends the command if the job was interrupted.
+template <class T>
+T Finished(std::optional<T> result, const char* message) {
+  if (!result) FailInterrupted(message);
+  return std::move(*result);
+}
+
 // Prints the single JSON document of --json.
 void PrintJson(const nlohmann::json& document);
+
+// Draws `file` with a script of tools/pictures, unless `file` is "". Returns `file`, or "" if
+// nothing was drawn.
+std::string DrawRequested(std::string_view script, const nlohmann::json& document,
+                          const std::string& file);
+
+// Ends a command: prints `document` with --json and calls `print` without. Both name the drawn
+// `picture`, unless it is "".
+void PrintResult(const CommonOptions& options, nlohmann::json document, const std::string& picture,
+                 core::FunctionRef<void()> print);
+
+// The names of some objectives or attributes.
+template <class Range>
+std::vector<std::string> NamesOf(const Range& items) {
+  std::vector<std::string> names;
+  for (const auto& item : items) names.push_back(item.name);
+  return names;
+}
 
 }  // namespace rhumb::cli

@@ -33,10 +33,9 @@ struct PlayConfig {
   int height = 360;
   void Visit(core::FieldVisitor& v) {
     v("episodes", episodes, core::Range{1, 100000}, "episodes to play");
-    v("steps", steps, core::Range{0, 10000000},
-      "end an episode after this many; 0: its time limit");
-    v("width", width, core::Range{16, 4096, "pixels"}, "of the video");
-    v("height", height, core::Range{16, 4096, "pixels"}, "of the video");
+    v("steps", steps, core::Range{0, 10000000}, "step limit of an episode; 0: the environment's");
+    v("width", width, core::Range{16, 4096, "pixels"}, "width of the video");
+    v("height", height, core::Range{16, 4096, "pixels"}, "height of the video");
   }
 };
 
@@ -44,51 +43,42 @@ struct PlayRequest {
   std::string model;         // "" if a policy acts
   std::string code, before;  // file names
   int answer = 1;
-  std::string mode = "sampled";
-  std::string environment;
-  std::string rewards;
-  std::string policy = "random";
-  std::string video;
-  std::string record;
+  std::string mode = "sampled", policy = "random";
+  std::string environment, rewards, video, record;
 
   void AddTo(CLI::App& command);
 };
 
 void PlayRequest::AddTo(CLI::App& command) {
   CLI::Option* of_model = command.add_option(
-      "MODEL", model, "a model's folder, or its name in the zoo; its decoder acts");
+      "MODEL", model, "folder of a model whose decoder acts, or its name in the zoo");
   CLI::Option* of_code =
       command
           .add_option("--code", code,
-                      "how it acts: a JSON file with a code, as `rhumb encode --out` writes it or "
-                      "`rhumb steer --json` prints it")
+                      "JSON file with the code to play, from `rhumb encode --out` or `rhumb steer "
+                      "--json`")
           ->needs(of_model);
-  command.add_option("--answer", answer, "which of the answers of `rhumb steer`, 1: the best")
+  command.add_option("--answer", answer, "number of the answer of `rhumb steer`; 1 is the best")
       ->needs(of_code)
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
-  command.add_option("--mode", mode, "draw actions or take their mean: sampled or mean")
+  command.add_option("--mode", mode, "how the decoder acts: sampled or mean actions")
       ->needs(of_model)
       ->capture_default_str();
   command
       .add_option("--record", record,
                   "write the first episode to this JSON file, for `rhumb encode`")
       ->needs(of_model);
-  command
-      .add_option("--env", environment,
-                  "an id of `rhumb envs list`, or a spec, FILE.toml; a MODEL brings its own")
-      ->excludes(of_model);
-  command.add_option("--rewards", rewards, "reward preset; default: the environment's")
-      ->excludes(of_model);
-  command.add_option("--policy", policy, "what acts without a model")
+  for (CLI::Option* option : AddEnvironment(command, environment, rewards)) {
+    option->excludes(of_model);
+  }
+  command.add_option("--policy", policy, "policy that acts if there is no model")
       ->check(CLI::IsMember({"random", "zero"}))
       ->excludes(of_model)
       ->capture_default_str();
-  CLI::Option* of_video =
-      command.add_option("--video", video, "film it: FILE.webp; .mp4, .gif and .webm need ffmpeg");
-  command
-      .add_option("--before", before,
-                  "another code, which plays to the left of the first one in the video")
+  CLI::Option* of_video = command.add_option(
+      "--video", video, "film the episodes to FILE.webp; .mp4, .gif and .webm need ffmpeg");
+  command.add_option("--before", before, "second code, shown on the left side of the video")
       ->needs(of_code)
       ->needs(of_video);
 }
@@ -129,7 +119,7 @@ json ToJson(std::span<const std::string> objectives, std::span<const PlayedEpiso
 
 std::string FormatEpisodes(std::span<const std::string> objectives,
                            std::span<const PlayedEpisode> episodes) {
-  std::vector<std::vector<std::string>> rows = {{"episode", "steps"}};
+  Table rows = {{"episode", "steps"}};
   rows[0].insert(rows[0].end(), objectives.begin(), objectives.end());
   rows[0].push_back("ended by");
   for (std::size_t e = 0; e < episodes.size(); ++e) {
@@ -189,10 +179,7 @@ void PlayPolicy(const CommonOptions& options, const PlayRequest& request,
     film->Finish();
   }
 
-  std::vector<std::string> objectives;
-  for (const sim::ObjectiveSpec& objective : environment.objectives()) {
-    objectives.push_back(objective.name);
-  }
+  const std::vector<std::string> objectives = NamesOf(environment.objectives());
   json document = {{"env", environment.id()},
                    {"rewards", environment.rewards()},
                    {"policy", request.policy},
@@ -246,11 +233,12 @@ void AddEpisodes(film::Film& film, std::span<const PlayedEpisode> before,
       film.Add(std::array{before[e].poses, after[e].poses});
     }
   }
-  if (!any) Fail("every episode diverged: there is nothing to film");
+  if (!any) Fail("every episode diverged, so there is nothing to film");
 }
 
 void PlayCode(const CommonOptions& options, const PlayRequest& request, const PlayConfig& config) {
-  if (request.code.empty()) Fail("--code FILE says which behaviour of {} to play", request.model);
+  if (request.code.empty())
+    Fail("choose the behaviour of {} to play with --code FILE", request.model);
   const net::RolloutMode mode = net::ParseRolloutMode(request.mode);
   const net::Model model = net::ReadModel(zoo::FindModel(request.model));
   const std::vector<float> code = ReadCode(request.code, model.code_size(), request.answer);
@@ -277,15 +265,12 @@ void PlayCode(const CommonOptions& options, const PlayRequest& request, const Pl
   }
   if (!request.record.empty()) {
     if (first.steps() == 0)
-      Fail("episode 0 diverged: there is nothing to write to {}", request.record);
+      Fail("episode 0 diverged, so it cannot be written to {}", request.record);
     rollout::WriteTrajectory(request.record, environment, first, model.description.objectives,
                              episodes[0].returns);
   }
 
-  std::vector<std::string> objectives;
-  for (const net::ModelObjective& objective : model.description.objectives) {
-    objectives.push_back(objective.name);
-  }
+  const std::vector<std::string> objectives = NamesOf(model.description.objectives);
   json document = {{"env", environment.id()},
                    {"rewards", environment.rewards()},
                    {"model", request.model},
@@ -307,7 +292,8 @@ void PlayCode(const CommonOptions& options, const PlayRequest& request, const Pl
 
 void Play(const CommonOptions& options, const PlayRequest& request, const PlayConfig& config) {
   if (!request.model.empty()) return PlayCode(options, request, config);
-  if (request.environment.empty()) Fail("say what to play: a MODEL with --code FILE, or --env ID");
+  if (request.environment.empty())
+    Fail("nothing to play: give a MODEL with --code FILE, or --env ID");
   PlayPolicy(options, request, config);
 }
 
@@ -316,7 +302,7 @@ void Play(const CommonOptions& options, const PlayRequest& request, const PlayCo
 void AddPlayCommand(CLI::App& app) {
   AddCommand<PlayRequest, PlayConfig>(
       app,
-      {"play", "roll a model's code or a policy out, and film it",
+      {"play", "roll out a model's code or a simple policy, and film it",
        "  rhumb play --env mo-hopper-v5 --policy random\n"
        "  rhumb play --env mo-ant-v5 --policy random --video ant.webp --set steps=100\n"
        "  rhumb play cheetah.model --code code.json --mode mean --record run.json\n"

@@ -12,7 +12,6 @@
 #include "rhumb/learn/ppo/population.h"
 #include "rhumb/population/population_description.h"
 #include "rhumb/population/population_merge.h"
-#include "rhumb/report/picture.h"
 #include "rhumb/sim/catalogue.h"
 
 namespace rhumb::cli {
@@ -24,8 +23,8 @@ population::PopulationDescription ReadDescription(const std::filesystem::path& f
   return population::ReadDescription(core::Artifact::Open(folder, "population"));
 }
 
-bool Draw(const population::PopulationDescription& description, const std::string& picture) {
-  return report::DrawPicture("population.py", population::ToJson(description), picture);
+std::string Draw(const population::PopulationDescription& description, const std::string& file) {
+  return DrawRequested("population.py", population::ToJson(description), file);
 }
 
 struct TrainArguments {
@@ -33,18 +32,15 @@ struct TrainArguments {
   std::string preset = "default";
 
   void AddTo(CLI::App& command) {
+    AddEnvironment(command, request.environment, request.rewards)[0]->required();
     command
-        .add_option("--env", request.environment,
-                    "an id of `rhumb envs list`, or a spec, FILE.toml")
-        ->required();
-    command.add_option("--rewards", request.rewards, "reward preset; default: the environment's");
-    command
-        .add_option("--out", request.out, "folder of the population; OUT.work while it is trained")
+        .add_option("--out", request.out, "folder of the new population; OUT.work during training")
         ->required();
     AddPreset(command, preset);
     AddDevice(command, request.device);
     command
-        .add_option("--agents", request.agents, "train only these agents, by number; default: all")
+        .add_option("--agents", request.agents,
+                    "train only the agents with these numbers (default: all)")
         ->delimiter(',');
   }
 };
@@ -58,16 +54,10 @@ void Train(const CommonOptions& options, const TrainArguments& arguments) {
   request.job = options.MakeJob();
   RunLearnCommand("population train", core::ToJson(request));
   // Beside the folder, whatever its name: "a.population" has "a.population.png".
-  const std::string out = request.out.string();
   const std::string picture = (request.out / "").parent_path().string() + ".png";
-  const bool drawn = Draw(ReadDescription(request.out), picture);
-  if (options.json) {
-    json result = {{"population", out}};
-    if (drawn) result["picture"] = picture;
-    return PrintJson(result);
-  }
-  fmt::print("population: {}\n", out);
-  if (drawn) fmt::print("picture: {}\n", picture);
+  const std::string out = request.out.string();
+  PrintResult(options, {{"population", out}}, Draw(ReadDescription(request.out), picture),
+              [&] { fmt::print("population: {}\n", out); });
 }
 
 struct ShowRequest {
@@ -75,8 +65,8 @@ struct ShowRequest {
   std::string picture;
 
   void AddTo(CLI::App& command) {
-    command.add_option("FOLDER", folder, "a finished population")->required();
-    command.add_option("--picture", picture, "draw returns and learning curves into this PNG file");
+    command.add_option("FOLDER", folder, "folder of a finished population")->required();
+    AddPicture(command, picture, "returns and learning curves");
   }
 };
 
@@ -110,7 +100,7 @@ json Summarise(const population::PopulationDescription& description) {
 
 void PrintSummary(const json& summary) {
   std::vector<std::string> names;
-  std::vector<std::vector<std::string>> rows = {{"agent"}};
+  Table rows = {{"agent"}};
   for (const json& objective : summary["objectives"]) names.push_back(objective.at("name"));
   for (const std::string& name : names) rows[0].push_back("weight of " + name);
   rows[0].push_back("policies");
@@ -138,14 +128,8 @@ void PrintSummary(const json& summary) {
 
 void Show(const CommonOptions& options, const ShowRequest& request) {
   const population::PopulationDescription description = ReadDescription(request.folder);
-  json summary = Summarise(description);
-  const bool drawn = !request.picture.empty() && Draw(description, request.picture);
-  if (options.json) {
-    if (drawn) summary["picture"] = request.picture;
-    return PrintJson(summary);
-  }
-  PrintSummary(summary);
-  if (drawn) fmt::print("picture: {}\n", request.picture);
+  const json summary = Summarise(description);
+  PrintResult(options, summary, Draw(description, request.picture), [&] { PrintSummary(summary); });
 }
 
 struct MergeRequest {
@@ -153,7 +137,7 @@ struct MergeRequest {
   std::filesystem::path out;
 
   void AddTo(CLI::App& command) {
-    command.add_option("FOLDERS", parts, "finished populations of one run, two or more")
+    command.add_option("FOLDERS", parts, "folders of two or more finished populations of one run")
         ->required();
     command.add_option("--out", out, "folder of the whole population")->required();
   }
@@ -180,20 +164,19 @@ void AddPopulationCommand(CLI::App& app) {
       AddGroup(app, "population", "policies for many weights: train, show, merge");
   AddCommand<TrainArguments, learn::ppo::PopulationConfig>(
       population,
-      {"train", "one PPO agent per weight vector; resumes by itself",
+      {"train", "train one PPO agent per weight vector; an interrupted run resumes",
        "  rhumb population train --env mo-halfcheetah-v5 --out cheetah.population\n"
        "  rhumb population train --env point-v0 --out point --set iterations=20 --set count=4\n"
-       "The same command goes on where an interrupted one stopped (Ctrl-C saves first). Watch it "
-       "with\n"
+       "Ctrl-C saves the work, and the same command resumes it. To watch the training:\n"
        "`tensorboard --logdir OUT.work/tensorboard`.\n"},
       Train);
   AddCommand<ShowRequest>(population,
-                          {"show", "agents, their weights and what they reach",
+                          {"show", "agents of a population, with their weights and returns",
                            "  rhumb population show cheetah.population --picture cheetah.png\n"},
                           Show);
   AddCommand<MergeRequest>(
       population,
-      {"merge", "join populations whose agents were trained apart",
+      {"merge", "join populations whose agents were trained separately",
        "  rhumb population train --env point-v0 --set count=4 --agents 0,1 --out a\n"
        "  rhumb population train --env point-v0 --set count=4 --agents 2,3 --out b\n"
        "  rhumb population merge a b --out whole\n"},

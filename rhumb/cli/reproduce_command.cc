@@ -2,11 +2,9 @@
 
 #include <chrono>
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "rhumb/cli/commands.h"
@@ -14,9 +12,11 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
 #include "rhumb/core/files/json_file.h"
+#include "rhumb/core/files/work_folder.h"
 #include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/log.h"
+#include "rhumb/eval/model_map.h"
 #include "rhumb/eval/synthesis.h"
 #include "rhumb/pipeline/folder_lock.h"
 #include "rhumb/pipeline/reproduce_plan.h"
@@ -24,6 +24,7 @@
 #include "rhumb/pipeline/stage.h"
 #include "rhumb/report/figure.h"
 #include "rhumb/report/page.h"
+#include "rhumb/report/picture.h"
 #include "rhumb/report/report.h"
 #include "rhumb/sim/catalogue.h"
 
@@ -42,40 +43,33 @@ struct ReproduceArguments {
   int jobs = 1;
 
   void AddTo(CLI::App& command) {
-    CLI::Option* env = command.add_option("--env", environment,
-                                          "an id of `rhumb envs list`, or a spec, FILE.toml");
-    command.add_option("--rewards", rewards, "reward preset; default: the environment's");
+    CLI::Option* env = AddEnvironment(command, environment, rewards)[0];
     std::vector<std::string> scales;
     for (const pipeline::Scale& known : pipeline::Scales()) scales.push_back(known.name);
     command
         .add_option(
             "--scale", scale,
-            "full: every default, for a GPU; small: minutes on a CPU; smoke: a minute or two "
-            "for point-v0")
+            "full: all defaults, for a GPU; small: minutes on a CPU; smoke: one or two minutes for "
+            "point-v0")
         ->check(CLI::IsMember(scales))
         ->capture_default_str();
     CLI::Option* folder =
-        command.add_option("--out", out, "folder of the report and of all that it comes from");
-    command.add_option("--device", device, "where the networks learn")
+        command.add_option("--out", out, "folder of the report and of all artefacts behind it");
+    command.add_option("--device", device, "device that trains the networks")
         ->check(CLI::IsMember({"cpu", "cuda"}))
         ->capture_default_str();
-    command.add_option("--jobs", jobs, "stages that run beside each other and share the threads")
+    command.add_option("--jobs", jobs, "stages that run in parallel and share the threads")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
     command
-        .add_option("--report", report,
-                    "run no stage: draw the figures and write the page of this folder, which needs "
-                    "report.json, measures and models/ours/model.json of a reproduction")
+        .add_option(
+            "--report", report,
+            "only draw the figures and write the page of this folder. It needs report.json, "
+            "measures/ and models/ours/model.json of a reproduction")
         ->excludes(env)
         ->excludes(folder);
   }
 };
-
-void MakeFolder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) Fail("cannot write {}: {}", folder.string(), error.message());
-}
 
 // Begins a reproduction in the folder, or resumes it if the run is the same. Returns its
 // reproduce.json. Stages may replace existing files, so a folder with other contents throws Error.
@@ -83,7 +77,8 @@ json OpenRun(const fs::path& folder, const json& run) {
   const fs::path file = folder / "reproduce.json";
   if (!fs::exists(file)) {
     if (!fs::is_empty(folder)) {
-      Fail("{} is not empty, and not of `rhumb reproduce`; choose another --out", folder.string());
+      Fail("{} is not empty, and `rhumb reproduce` did not make it; choose another --out",
+           folder.string());
     }
     core::WriteFileAtomically(file, run.dump(2) + "\n");
     return run;
@@ -92,7 +87,7 @@ json OpenRun(const fs::path& folder, const json& run) {
   for (const auto& [key, value] : run.items()) {
     const json old = there.is_object() && there.contains(key) ? there[key] : json(nullptr);
     if (old != value) {
-      Fail("{} is another reproduction: its {} is {}, not {}; choose another --out",
+      Fail("{} has another reproduction, whose {} is {}, not {}; choose another --out",
            folder.string(), key, old.dump(), value.dump());
     }
   }
@@ -106,41 +101,39 @@ void Update(const fs::path& file, const std::string& text) {
   core::WriteFileAtomically(file, text);
 }
 
-// Total time of all runs, including failed ones; kept in reproduce.json.
-class ElapsedTime {
- public:
-  ElapsedTime(fs::path folder, json& run)
-      : folder_(std::move(folder)), run_(run), start_(Clock::now()) {}
-
-  void Keep() {
-    const double before = run_.value("elapsed_seconds", 0.0);
-    run_["elapsed_seconds"] = before + std::chrono::duration<double>(Clock::now() - start_).count();
-    core::WriteFileAtomically(folder_ / "reproduce.json", run_.dump(2) + "\n");
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  fs::path folder_;
-  json& run_;
-  Clock::time_point start_;
-};
-
+// Runs the stages and adds the time to the total in reproduce.json, also if one fails.
 std::vector<std::string> RunAll(const std::vector<pipeline::Stage>& stages, const fs::path& folder,
                                 int jobs, json& run) {
-  ElapsedTime time(folder, run);
+  const auto start = std::chrono::steady_clock::now();
+  const auto keep_time = [&] {
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    run["elapsed_seconds"] = run.value("elapsed_seconds", 0.0) + time.count();
+    core::WriteFileAtomically(folder / "reproduce.json", run.dump(2) + "\n");
+  };
   std::vector<std::string> made;
   try {
     made = pipeline::RunStages(stages, folder, fs::read_symlink("/proc/self/exe"), jobs);
   } catch (const core::CommandFailed&) {
-    time.Keep();
+    keep_time();
     throw;
   }
   if (made.empty()) {
-    core::LogInfo("all {} stages were done already", stages.size());
+    core::LogInfo("all {} stages are up to date", stages.size());
   } else {
-    time.Keep();
+    keep_time();
   }
   return made;
+}
+
+// A run that is killed after it has written a model, and before it has drawn the map, leaves a
+// complete stage without the picture.
+void DrawMissingMaps(const std::vector<pipeline::Stage>& stages, const fs::path& folder) {
+  for (const pipeline::Stage& stage : stages) {
+    const fs::path model = folder / stage.output;
+    if (!fs::exists(model / "model.json") || fs::exists(model / "map.png")) continue;
+    if (!report::CanRunScripts("map")) return;
+    report::DrawPicture("model.py", eval::DescribeMap(net::ReadModel(model)), model / "map.png");
+  }
 }
 
 // The files that present a report.
@@ -173,7 +166,7 @@ void Print(const CommonOptions& options, const Presentation& made, const fs::pat
   }
   fmt::print("report: {}\n", made.has_page ? page : (folder / "report.json").string());
   if (!made.has_page || missing > 0) {
-    fmt::print("{}{} of {} figures are missing; later, or elsewhere: rhumb reproduce --report {}\n",
+    fmt::print("{}{} of {} figures are missing; to make them: rhumb reproduce --report {}\n",
                made.has_page ? "" : "the page and ", missing, made.wanted_figures,
                pipeline::FormatCommand({folder.string()}));
   }
@@ -185,7 +178,7 @@ void PresentAgain(const CommonOptions& options, const fs::path& folder) {
   try {
     made = Present(options, report, folder);
   } catch (const json::exception& problem) {
-    Fail("{} is no report of `rhumb reproduce`, or a measure beside it is damaged: {}",
+    Fail("{} is not a report of `rhumb reproduce`, or a measure beside it is damaged: {}",
          (folder / "report.json").string(), problem.what());
   }
   if (!made.has_page) {
@@ -204,7 +197,7 @@ core::EnvironmentBundle ChooseEnvironment(const ReproduceArguments& arguments,
     return sim::FindBundle(arguments.environment, arguments.rewards);
   }
   const fs::path file = folder / "reproduce.json";
-  if (!fs::exists(file)) Fail("--env is needed: {} holds no run to go on with", folder.string());
+  if (!fs::exists(file)) Fail("give --env: {} has no run to continue", folder.string());
   const json run = core::ReadJson(file, kMaxReportBytes);
   try {
     const core::EnvironmentBundle known = core::BundleFromJson(run.at("environment"));
@@ -217,13 +210,13 @@ core::EnvironmentBundle ChooseEnvironment(const ReproduceArguments& arguments,
 void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments) {
   if (!arguments.report.empty()) return PresentAgain(options, arguments.report);
   if (arguments.out.empty()) {
-    Fail("--out is needed, or --report FOLDER for the page of what is measured already");
+    Fail("give --out FOLDER, or --report FOLDER to present a finished reproduction");
   }
   const fs::path folder = arguments.out;
   const core::EnvironmentBundle bundle = ChooseEnvironment(arguments, folder);
   const sim::EnvironmentSpec spec = sim::ParseSpec(bundle.files, bundle.spec);
   core::CatchInterrupts();
-  MakeFolder(folder);
+  core::MakeFolder(folder);
   const pipeline::FolderLock lock(folder);
   json run = OpenRun(
       folder,
@@ -231,7 +224,7 @@ void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments
   pipeline::ReproduceRequest request{.spec = InFolder(bundle.spec),
                                      .files = {},
                                      .rewards = bundle.rewards,
-                                     .objectives = {},
+                                     .objectives = NamesOf(spec.objectives(bundle.rewards)),
                                      .attributes = pipeline::AttributesOf(spec),
                                      .scale = arguments.scale,
                                      .device = arguments.device,
@@ -240,14 +233,12 @@ void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments
                                      .jobs = arguments.jobs};
   for (const auto& [name, bytes] : bundle.files) {
     request.files.push_back(InFolder(name));
-    MakeFolder((folder / InFolder(name)).parent_path());
+    core::MakeFolder((folder / InFolder(name)).parent_path());
     Update(folder / InFolder(name), bytes);
-  }
-  for (const sim::ObjectiveSpec& objective : spec.objectives(bundle.rewards)) {
-    request.objectives.push_back(objective.name);
   }
   const std::vector<pipeline::Stage> stages = pipeline::MakePlan(request);
   const std::vector<std::string> made = RunAll(stages, folder, arguments.jobs, run);
+  DrawMissingMaps(stages, folder);
 
   run["environment"] = bundle.id;
   run["rewards"] = bundle.rewards;
@@ -268,17 +259,15 @@ void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments
 void AddReproduceCommand(CLI::App& app) {
   AddCommand<ReproduceArguments>(
       app,
-      {"reproduce",
-       "the whole pipeline and every measurement of the paper, from nothing to a report",
+      {"reproduce", "run the whole pipeline and every measurement of the paper, and write a report",
        "  rhumb reproduce --env point-v0 --scale smoke --out point.report\n"
        "  rhumb reproduce --env mo-halfcheetah-v5 --device cuda --jobs 4 --out cheetah.report\n"
        "  rhumb reproduce --report cheetah.report\n"
-       "The same command goes on where an interrupted one stopped, on another machine too, and "
-       "makes again\nwhat was removed or is made of what has changed. OUTPUT.stamp has the command "
-       "that made OUTPUT; with --jobs\nabove 1, OUTPUT.log what it says while it runs.\n"
-       "Numbers on one machine, figures on another: copy report.json, measures and "
-       "models/ours/model.json, some\nmegabytes, and draw with --report where there is a Python "
-       "with matplotlib.\n"},
+       "The same command resumes an interrupted run, also on another machine. It repeats stages\n"
+       "whose output is missing or whose inputs have changed. OUTPUT.stamp holds the command that\n"
+       "made OUTPUT. With --jobs above 1, OUTPUT.log holds its messages while it runs.\n"
+       "To draw the figures on another machine, copy report.json, measures/ and\n"
+       "models/ours/model.json there, and use --report.\n"},
       Reproduce);
 }
 

@@ -25,10 +25,9 @@ void SelfTest(const CommonOptions& options) {
 
 void AddSelfTestCommand(CLI::App& app) {
   AddCommand(app,
-             {"selftest", "one line: a signature of a fixed tiny run on the CPU",
+             {"selftest", "print a signature of a fixed tiny run on the CPU",
               "  rhumb selftest\n"
-              "Two builds with the same signature compute the same numbers, bit by bit. Quote it "
-              "in commits\nthat change no behaviour.\n"},
+              "Builds with equal signatures compute equal numbers, bit by bit.\n"},
              SelfTest);
 }
 

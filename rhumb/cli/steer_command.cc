@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -73,7 +72,7 @@ steer::Query ResolveQuery(const SteerArguments& arguments) {
   for (const std::string& text : arguments.maximise) query.Maximise(text);
   for (const std::string& text : arguments.minimise) query.Minimise(text);
   if (!query.changes.empty() && arguments.like.empty()) {
-    Fail("'{}' is a change, and there is no recorded trajectory to change: name one with --like",
+    Fail("'{}' is a change of a recorded trajectory; name the trajectory with --like",
          query.changes.front().quantity);
   }
   return query;
@@ -103,8 +102,8 @@ std::optional<steer::Reference> ReadReference(const CommonOptions& options,
   steerer.Check(query, &reference);
   if (left_aside) {
     core::LogInfo(
-        "{} has {} of the {} steps of an episode, so what an episode would give is predicted from "
-        "its code; its own returns are left aside",
+        "{} has {} of an episode's {} steps, so its returns are ignored; values of a whole episode "
+        "are predicted from its code",
         arguments.like, trajectory.steps.count(), model.description.time_limit);
   }
   return reference;
@@ -115,8 +114,7 @@ rollout::CodeRunOptions RollOutOptions(const CommonOptions& options,
   rollout::CodeRunOptions run;
   run.mode = net::ParseRolloutMode(arguments.mode);
   run.episodes = arguments.rollouts;
-  run.job = options.MakeJob();
-  run.job.quiet = options.json;
+  run.job = options.MakeJob(options.json);
   return run;
 }
 
@@ -143,8 +141,7 @@ bool FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
     run.steps = std::max(1, static_cast<int>(kFilmSeconds / environment.control_step()));
     run.on_episode = [&](int, int, const data::Episode& recorded) { poses[i] = recorded.qpos; };
     if (!rollout::RollOutCodes(environment, model, codes[i], run)) {
-      throw core::CommandFailed{core::kInterrupted,
-                                "interrupted while rolling out; no video was written"};
+      FailInterrupted("interrupted while rolling out; no video was written");
     }
     if (poses[i].empty()) {
       core::LogWarning("no video: the simulation of a code diverged");
@@ -260,7 +257,7 @@ std::vector<steer::Query> ReadBatch(const std::string& file, const steer::Steere
   for (const auto& [place, document] : core::ReadJsonLines(file, kMaxBatchBytes)) {
     queries.push_back(steer::QueryFromJson(document, place, {"init", "seed"}));
     if (!queries.back().changes.empty()) {
-      Fail("{}: a change needs a recorded trajectory, which a batch has not", place);
+      Fail("{}: a batch has no recorded trajectory to change", place);
     }
     try {
       steerer.Check(queries.back());
@@ -269,7 +266,7 @@ std::vector<steer::Query> ReadBatch(const std::string& file, const steer::Steere
     }
   }
   if (queries.empty())
-    Fail("{}: has no query; a line is {{\"target\": {{…}}, \"require\": […]}}", file);
+    Fail("{} has no query; each line is one, as {{\"target\": {{…}}, \"require\": […]}}", file);
   return queries;
 }
 
@@ -289,7 +286,7 @@ void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
       {"results", json::array()},
       {"timing_ms",
        {{"load", load_ms}, {"solve", solve_ms}, {"rollout", MillisecondsSince(rolled_out)}}}};
-  std::vector<std::vector<std::string>> rows = {{"query", "status", "ms"}};
+  Table rows = {{"query", "status", "ms"}};
   for (const auto& objective : model.description.objectives) rows[0].push_back(objective.name);
   rows[0].push_back("asked");
   for (std::size_t i = 0; i < queries.size(); ++i) {
@@ -300,12 +297,9 @@ void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
                                     std::string(steer::NameOf(result.status)),
                                     fmt::format("{:.1f}", result.solve_ms)};
     for (std::size_t k = 0; k < model.description.objectives.size(); ++k) {
-      if (result.answers.empty()) {
-        row.push_back("-");
-      } else {
-        row.push_back(fmt::format("{:.5g}", realised.empty() ? result.answers.front().predicted[k]
-                                                             : realised.front().mean[k]));
-      }
+      row.push_back(result.answers.empty() ? "-"
+                    : realised.empty() ? FormatNumber(result.answers.front().predicted[k], "{:.5g}")
+                                       : FormatNumber(realised.front().mean[k], "{:.5g}"));
     }
     row.push_back(eval::DescribeBriefly(queries[i]));
     rows.push_back(std::move(row));
@@ -321,8 +315,8 @@ void Steer(const CommonOptions& options, const SteerArguments& arguments,
   constexpr int kLeastRefinement = 2 * eval::kEpisodesOfRound;
   if (arguments.refine > 0 && arguments.refine < kLeastRefinement) {
     Fail(
-        "--refine {}: it takes at least {} episodes to learn by how much an answer is off and to "
-        "try another; 0: no refinement",
+        "--refine {}: refinement needs at least {} episodes, to measure the error of an answer and "
+        "to try another",
         arguments.refine, kLeastRefinement);
   }
   const auto begin = Clock::now();
@@ -344,57 +338,61 @@ CLI::Option* AddQueryOptions(CLI::App& command, SteerArguments& arguments) {
   };
   add_list(
       "--target", arguments.targets,
-      "bring it there: 'forward=6000', or +- a tolerance; this and the next three may be given "
-      "several times");
+      "value to reach: 'forward=6000', or with a tolerance 'forward=6000+-100'. This and the next "
+      "three options may be repeated");
   add_list("--require", arguments.requirements,
-           "must hold: 'energy>=-3000', '-3000<=energy<=-1000', 'forward/energy<=-2'");
-  add_list("--maximise,--maximize", arguments.maximise, "make it as large as possible");
-  add_list("--minimise,--minimize", arguments.minimise, "make it as small as possible");
+           "bound to keep: 'energy>=-3000', '-3000<=energy<=-1000', 'forward/energy<=-2'");
+  add_list("--maximise,--maximize", arguments.maximise, "value to make as large as possible");
+  add_list("--minimise,--minimize", arguments.minimise, "value to make as small as possible");
   others.push_back(command.add_option("--query", arguments.query_file,
-                                      "read targets and requirements from FILE.toml or FILE.json"));
+                                      "file with targets and requirements, .toml or .json"));
   CLI::Option* like =
       command.add_option("--like", arguments.like,
-                         "a recorded trajectory that --change refers to: FILE.json, or a dataset");
+                         "recorded trajectory that --change refers to: FILE.json, or a dataset");
   others.push_back(like);
-  command.add_option("--episode", arguments.episode, "which one of that dataset, from 0 on")
+  command.add_option("--episode", arguments.episode, "number of that dataset's episode, from 0")
       ->needs(like);
-  add_list("--change", arguments.changes,
-           "of that trajectory, keeping the rest: 'energy -20%', 'forward +500'; several times");
+  add_list(
+      "--change", arguments.changes,
+      "change of that trajectory, which keeps its other values: 'energy -20%', 'forward +500'. "
+      "May be repeated");
   CLI::Option* batch =
       command.add_option("--batch", arguments.batch_file,
-                         "many queries instead, one JSON object a line, over the cores");
+                         "file with many queries, one JSON object per line, solved in parallel");
   for (CLI::Option* other : others) batch->excludes(other);
   return batch;
 }
 
 void SteerArguments::AddTo(CLI::App& command) {
-  command.add_option("MODEL", model, "a model's folder, or its name in the zoo")->required();
+  AddModel(command, model);
   CLI::Option* batch = AddQueryOptions(command, *this);
-  command.add_option("--mode", mode, "how the decoder will act: sampled or mean")
+  command.add_option("--mode", mode, "how the decoder will act: sampled or mean actions")
       ->capture_default_str();
-  command.add_option("--preset", preset, "what the settings start from: default, paper or naive")
+  command.add_option("--preset", preset, "settings to start from: default, paper or naive")
       ->capture_default_str();
-  command.add_option("--confidence", confidence,
-                     "probability, below 1, that all requirements hold in the mean of as many "
-                     "episodes as the model was grounded with, by default 4; not in each of them");
-  command.add_option("--answers", answers, "different answers to give, at most");
+  command.add_option(
+      "--confidence", confidence,
+      "probability, below 1, that all requirements hold. It refers to the mean of as "
+      "many episodes as the model was grounded with, not to each episode");
+  command.add_option("--answers", answers, "largest number of different answers");
   command
-      .add_option("--rollouts", rollouts, "verify each answer by so many episodes in simulation")
+      .add_option("--rollouts", rollouts, "episodes to verify each answer in simulation; 0: none")
       ->check(CLI::Range(0, 100000));
   command
       .add_option("--refine", refine,
-                  "correct the answer by so many episodes in simulation, at least 8; 0: not")
+                  "episodes to correct the answer in simulation, at least 8; 0: none")
       ->check(CLI::Range(0, 100000))
       ->excludes(batch);
   command.add_option("--out", out,
-                     "write the JSON document here, for `rhumb play MODEL --code FILE`");
+                     "write the JSON document to this file, for `rhumb play MODEL --code FILE`");
   command
       .add_option("--picture", picture,
-                  "draw the answer on the map of the training codes into this PNG file")
+                  "draw the answer on the map of the training codes to this PNG file")
       ->excludes(batch);
   command
       .add_option("--video", video,
-                  "film six seconds before and after: FILE.webp; .mp4, .gif and .webm need ffmpeg")
+                  "film six seconds of the behaviour before and after to FILE.webp; .mp4, .gif and "
+                  ".webm need ffmpeg")
       ->excludes(batch);
 }
 
@@ -404,12 +402,12 @@ void AddSteerCommand(CLI::App& app) {
   AddCommand<SteerArguments, steer::SteerOptions>(
       app,
       {"steer",
-       "find the code whose behaviour meets targets and requirements, or say why none does",
+       "find a code whose behaviour meets targets and requirements, or explain why none does",
        "  rhumb steer halfcheetah --target forward=6000 --require 'energy>=-3000' --rollouts 8\n"
        "  rhumb steer halfcheetah --maximise forward --require 'energy>=-1000' --confidence 0.9\n"
        "  rhumb steer halfcheetah --like run.json --change 'energy -20%' --video after.webp\n"
-       "Exit code 3: infeasible or refused, with the nearest behaviour and what would have to give "
-       "way.\n"},
+       "Exit code 3 means infeasible or refused. The output then has the nearest behaviour\n"
+       "and the requirements to relax.\n"},
       Steer);
 }
 

@@ -16,9 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-std::string Number(double value) {
-  return std::isfinite(value) ? fmt::format("{:.5g}", value) : std::string("-");
-}
+std::string Number(double value) { return FormatNumber(value, "{:.5g}"); }
 
 // Returns the query's request for a quantity: "6000", ">= -3000", "-3000 to -1000", "large", or
 // "".
@@ -82,7 +80,7 @@ std::string DescribeOrigin(const steer::Answer& answer) {
     case steer::Origin::kTraining:
       return "a training code";
     case steer::Origin::kSteered:
-      if (answer.iterations == 0) return "where steering starts, which is near enough";
+      if (answer.iterations == 0) return "the start of steering, which is near enough";
       break;
   }
   return fmt::format("steered in {} steps, {:.2f} spacings from the training codes",
@@ -97,7 +95,7 @@ std::string DescribeRefinement(const eval::Refinement& refinement) {
   std::string text = fmt::format("refined by {} episodes; codes tried: {}, the answer is number {}",
                                  episodes, refinement.rounds.size(), refinement.best + 1);
   if (refinement.ended_by) {
-    text += fmt::format("; ended early: with the error made up for, the query is {}",
+    text += fmt::format("; ended early: with its error corrected, the query is {}",
                         steer::NameOf(*refinement.ended_by));
   }
   return text;
@@ -109,7 +107,7 @@ std::string FormatAnswers(const net::Model& model, const steer::Query& query,
   const auto& objectives = model.description.objectives;
   const bool several = result.answers.size() > 1;
   const bool calibrated = result.interval_episodes > 0;
-  std::vector<std::vector<std::string>> rows = {{}};
+  Table rows = {{}};
   if (several) rows[0].push_back("answer");
   for (const char* word : {"quantity", "asked", "predicted"}) rows[0].push_back(word);
   if (calibrated) rows[0].push_back(fmt::format("{:g} % interval", 100 * result.interval_level));
@@ -146,7 +144,7 @@ std::string FormatDiagnosis(const net::Model& model, const steer::Diagnosis& dia
                             const eval::Realised* realised) {
   const steer::Answer& nearest = diagnosis.nearest;
   const bool calibrated = !nearest.interval.empty();
-  std::vector<std::vector<std::string>> rows = {{"nearest", "value"}};
+  Table rows = {{"nearest", "value"}};
   if (calibrated) rows[0].push_back("interval");
   if (realised != nullptr) rows[0].insert(rows[0].end(), {"realised", "deviation", "episodes"});
   for (std::size_t k = 0; k < nearest.predicted.size(); ++k) {
@@ -157,11 +155,11 @@ std::string FormatDiagnosis(const net::Model& model, const steer::Diagnosis& dia
                                              std::to_string(realised->episodes)});
     }
   }
-  std::string text = FormatTable(rows) + "if all else stays as asked:\n";
+  std::string text = FormatTable(rows) + "requirements to relax, one at a time:\n";
   for (const steer::Relaxation& one : diagnosis.relax) {
-    text += one.possible ? fmt::format("  {}: would have to give way to {} (by {})\n", one.text,
-                                       Number(one.needed), Number(one.needed - one.asked))
-                         : fmt::format("  {}: giving way here alone is not enough\n", one.text);
+    text += one.possible ? fmt::format("  {}: relax to {} (by {})\n", one.text, Number(one.needed),
+                                       Number(one.needed - one.asked))
+                         : fmt::format("  {}: relaxing it alone is not enough\n", one.text);
   }
   return text;
 }

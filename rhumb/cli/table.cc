@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "rhumb/core/text.h"
 
@@ -24,7 +25,7 @@ std::size_t Width(const std::string& cell) {
 
 }  // namespace
 
-std::string FormatTable(std::vector<std::vector<std::string>> rows) {
+std::string FormatTable(Table rows) {
   std::vector<std::size_t> widths;
   for (auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()), 0);
@@ -45,6 +46,10 @@ std::string FormatTable(std::vector<std::vector<std::string>> rows) {
     text += line + "\n";
   }
   return text;
+}
+
+std::string FormatNumber(double value, const char* form) {
+  return std::isfinite(value) ? fmt::format(fmt::runtime(form), value) : "-";
 }
 
 }  // namespace rhumb::cli

@@ -6,8 +6,14 @@
 
 namespace rhumb::cli {
 
-// The first row is the header. Cells that start with a digit, or a sign and a digit, are
-// right-aligned; others are left-aligned. Control characters in cells become blanks.
-std::string FormatTable(std::vector<std::vector<std::string>> rows);
+// Rows of cells; the first row is the header.
+using Table = std::vector<std::vector<std::string>>;
+
+// Cells that start with a digit, or a sign and a digit, are right-aligned; others are left-aligned.
+// Control characters in cells become blanks.
+std::string FormatTable(Table rows);
+
+// Formats a cell; a number that is missing or infinite becomes "-".
+std::string FormatNumber(double value, const char* form = "{:.4f}");
 
 }  // namespace rhumb::cli

@@ -14,7 +14,7 @@ namespace {
 
 void PrintVersions(const CommonOptions& options) {
   nlohmann::json document = {{"rhumb", core::kVersion}, {"mujoco", mj_versionString()}};
-  std::string training = "not built (a training command through ./run gets it)";
+  std::string training = "not built (run tools/setup learn)";
   if (std::filesystem::exists(LearnLibraryPath())) {
     const RhumbLearnInfo& learn = LoadLearnLibrary();
     document["torch"] = learn.torch_version;
@@ -28,7 +28,7 @@ void PrintVersions(const CommonOptions& options) {
 }  // namespace
 
 void AddVersionCommand(CLI::App& app) {
-  AddCommand(app, {"version", "what this binary is made of", ""}, PrintVersions);
+  AddCommand(app, {"version", "versions of rhumb, MuJoCo and torch", ""}, PrintVersions);
 }
 
 }  // namespace rhumb::cli

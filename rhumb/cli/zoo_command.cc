@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -80,7 +79,7 @@ void PrintEntry(const json& entry) {
   fmt::print("{}, rewards {}; {}, {}\n", text("environment"), text("rewards"),
              Megabytes(entry["bytes"].get<std::uintmax_t>()),
              modes.empty() ? "not grounded" : "grounded for " + modes + " actions");
-  std::vector<std::vector<std::string>> rows = {{"", "from", "to", "unit", "is"}};
+  Table rows = {{"", "from", "to", "unit", "is"}};
   for (const char* kind : {"objectives", "attributes"}) {
     for (const json& one : entry[kind]) {
       rows.push_back({one["name"], fmt::format("{:.5g}", one["min"].get<double>()),
@@ -112,17 +111,15 @@ struct PackArguments {
   zoo::PackRequest request;
 
   void AddTo(CLI::App& command) {
-    command.add_option("MODEL", request.model, "a model's folder, or its name in the zoo")
-        ->required();
+    AddModel(command, request.model);
     command.add_option("--data", request.data,
-                       "the dataset that it was trained on, for what held-out policies did");
-    command.add_option(
-        "--tasks", request.tasks,
-        "the tasks that it is measured by, of `rhumb evaluate synthesis --write-tasks`");
+                       "dataset that the model was trained on; adds its held-out policies");
+    command.add_option("--tasks", request.tasks,
+                       "tasks to evaluate it on, from `rhumb evaluate synthesis --write-tasks`");
     command
         .add_option(
             "--out", request.out,
-            fmt::format("folder of the entry, of at most {}", Megabytes(zoo::kMaxEntryBytes)))
+            fmt::format("folder of the new entry, at most {}", Megabytes(zoo::kMaxEntryBytes)))
         ->required();
   }
 };
@@ -131,10 +128,11 @@ void Pack(const CommonOptions& options, const PackArguments& arguments) {
   zoo::PackRequest request = arguments.request;
   request.seed = options.seed;
   const zoo::PackedEntry entry = zoo::PackEntry(request);
-  if (entry.held_out_policies == 0) core::LogInfo("no held-out policies: no --data was given");
-  if (entry.tasks == 0) core::LogInfo("no tasks: no --tasks was given");
+  if (entry.held_out_policies == 0)
+    core::LogInfo("no held-out policies, because --data was not given");
+  if (entry.tasks == 0) core::LogInfo("no tasks, because --tasks was not given");
   if (entry.commands.empty()) {
-    core::LogInfo("no commands: {} has no stamp of `rhumb reproduce` beside it", request.model);
+    core::LogInfo("no commands, because {} was not made by `rhumb reproduce`", request.model);
   }
   if (options.json) {
     return PrintJson({{"entry", request.out.string()},
@@ -152,16 +150,16 @@ void Pack(const CommonOptions& options, const PackArguments& arguments) {
 void AddZooCommand(CLI::App& app) {
   CLI::App& zoo = AddGroup(app, "zoo", "models that come with Rhumb: list, pack");
   AddCommand(zoo,
-             {"list", "what there is, and what it can be asked for",
+             {"list", "bundled models and the values that they can be steered by",
               "  rhumb zoo list\n"
               "  rhumb steer halfcheetah --target forward=6000\n"},
              List);
   AddCommand<PackArguments>(
       zoo,
-      {"pack", "make an entry of a model: with its tasks, held-out policies and a signature",
+      {"pack", "pack a model as an entry, with tasks, held-out policies and a signature",
        "  rhumb zoo pack cheetah.model --data cheetah-v0 --tasks tasks.jsonl --out "
        "zoo/halfcheetah\n"
-       "A model that `rhumb reproduce` made takes the commands behind it along.\n"},
+       "The entry of a model from `rhumb reproduce` lists the commands that made it.\n"},
       Pack);
 }
 

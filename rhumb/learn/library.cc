@@ -66,7 +66,7 @@ int RunCommand(const char* command, const char* request, Stop should_stop, char*
     if (found->second(nlohmann::json::parse(request), should_stop) == core::Outcome::kDone) {
       return kDone;
     }
-    say("interrupted; the work is saved, and the same command goes on from it");
+    say("interrupted; the work is saved, and the same command continues from there");
     return kInterrupted;
   } catch (const Error& error) {
     say(error.what());

@@ -231,27 +231,10 @@ class Planner {
 const std::vector<Scale>& Scales() {
   static const std::vector<Scale> kScales = {
       // The defaults of every command, except that the sawtooth takes each policy once.
-      {.name = "full",
-       .seeds = 3,
-       .steered_rivals = {"vae", "infonce", "autoencoder"},
-       .probed_rivals = {"mean_pool", "free_projections"},
-       .population = {},
-       .dataset = {},
-       .model = {},
-       .grounding = {},
-       .imitation = {"episodes=500"},
-       .synthesis = {},
-       .geometry = {},
-       .paths = {},
-       .ordering = {},
-       .context = {},
-       .control_functional = {}},
+      {.name = "full", .seeds = 3, .imitation = {"episodes=500"}},
       // Takes minutes on a CPU for any robot. Robots often fall after such short training, so
       // unstable policies are kept.
       {.name = "small",
-       .seeds = 1,
-       .steered_rivals = {"vae", "infonce", "autoencoder"},
-       .probed_rivals = {"mean_pool", "free_projections"},
        .population = {"count=5", "iterations=60", "ppo.steps=256", "ppo.hidden=64,64"},
        .dataset = {"selection.skip_iterations=10", "selection.stationary_fraction=0",
                    "selection.keep_unstable=true", "steps_per_policy=2000"},
@@ -263,14 +246,10 @@ const std::vector<Scale>& Scales() {
        .geometry = {"contexts=500"},
        .paths = {"points=10"},
        .ordering = {"triples=20000"},
-       .context = {},
        .control_functional = {"repeats=50"}},
       // Takes a minute or two on two cores for the point mass. It runs every stage, with poor
       // results.
       {.name = "smoke",
-       .seeds = 1,
-       .steered_rivals = {"vae", "infonce", "autoencoder"},
-       .probed_rivals = {"mean_pool", "free_projections"},
        .population = {"count=6", "iterations=24", "keep_every=2", "ppo.steps=100",
                       "ppo.hidden=32,32", "ppo.learning_rate=1e-3"},
        .dataset = {"selection.skip_iterations=4", "selection.every=2",

@@ -16,14 +16,17 @@ namespace rhumb::pipeline {
 
 // The settings of one scale, each as key=value. All numbers that distinguish the scales are here.
 struct Scale {
+  using Settings = std::vector<std::string>;
+
   std::string name;
   int seeds = 1;  // number of seeds of the models that the probe compares
   // Baseline variants. The first are steered (the paper's Table 2) and probed, the second only
   // probed (its Table 1).
-  std::vector<std::string> steered_rivals, probed_rivals;
-  std::vector<std::string> population, dataset, model, grounding;
-  std::vector<std::string> imitation, synthesis, geometry, paths, ordering, context,
-      control_functional;
+  std::vector<std::string> steered_rivals = {"vae", "infonce", "autoencoder"};
+  std::vector<std::string> probed_rivals = {"mean_pool", "free_projections"};
+  Settings population = {}, dataset = {}, model = {}, grounding = {}, imitation = {},
+           synthesis = {}, geometry = {}, paths = {}, ordering = {}, context = {},
+           control_functional = {};
 };
 
 const std::vector<Scale>& Scales();

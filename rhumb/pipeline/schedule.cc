@@ -126,9 +126,8 @@ class Schedule {
   std::vector<State> states_;
   int running_ = 0;
   std::vector<std::string> made_;
-  std::exception_ptr failure_;  // last: joined before the rest is destroyed
-  std::vector<std::jthread>
-      threads_;  // last, so that threads are joined before other members are destroyed
+  std::exception_ptr failure_;
+  std::vector<std::jthread> threads_;  // last, so they are joined before the rest is destroyed
 };
 
 }  // namespace

@@ -8,10 +8,9 @@
 #include <system_error>
 #include <utility>
 
-#include "rhumb/core/error.h"
-#include "rhumb/core/files/file.h"
 #include "rhumb/core/files/hash.h"
 #include "rhumb/core/files/json_file.h"
+#include "rhumb/core/files/work_folder.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/core/process/thread_pool.h"
 #include "rhumb/report/picture.h"
@@ -154,9 +153,7 @@ std::vector<Figure> FiguresOf(const json& report, const json& columns) {
 
 std::vector<FigureFile> DrawFigures(const std::vector<Figure>& figures, const fs::path& folder,
                                     int threads) {
-  std::error_code error;
-  fs::create_directories(folder / "figures", error);
-  if (error) Fail("cannot write {}: {}", (folder / "figures").string(), error.message());
+  core::MakeFolder(folder / "figures");
   std::vector<Target> targets;
   std::vector<const Target*> stale;
   targets.reserve(figures.size());

@@ -34,21 +34,25 @@ fs::path Interpreter() {
   return core::InstallationFolder().parent_path().parent_path() / ".deps/pictures/bin/python";
 }
 
-// Returns the command's stdout, or nothing if it fails. An interrupt ends the script and this
-// command.
+void CheckInterrupt(const fs::path& output) {
+  if (!core::WasInterrupted()) return;
+  throw core::CommandFailed{
+      core::kInterrupted,
+      fmt::format("interrupted while making {}; it was not written", output.string())};
+}
+
+// Returns the command's stdout, or nothing if it fails. An interrupt kills the script, and no other
+// script starts after it.
 std::optional<std::string> Run(const std::vector<std::string>& command,
                                const nlohmann::json& document, const fs::path& output) {
+  CheckInterrupt(output);
   try {
     core::CapturedRun run = core::RunCaptured(command, document.dump());
     if (run.end.ok()) return std::move(run.output);
   } catch (const Error& error) {
     core::LogWarning("{}", error.what());
   }
-  if (core::WasInterrupted()) {
-    throw core::CommandFailed{
-        core::kInterrupted,
-        fmt::format("interrupted while {} was made; it was not written", output.string())};
-  }
+  CheckInterrupt(output);
   return std::nullopt;
 }
 
@@ -58,7 +62,7 @@ bool Exists(const fs::path& file, std::string_view product) {
   std::error_code ignored;
   if (fs::exists(file, ignored)) return true;
   core::LogInfo(
-      "no {}: {} is missing; tools/setup pictures gets it, or set RHUMB_PYTHON to a Python with "
+      "no {}: {} is missing; run tools/setup pictures, or set RHUMB_PYTHON to a Python with "
       "matplotlib, UMAP and Jinja2",
       product, file.string());
   return false;
@@ -85,7 +89,7 @@ bool RunScript(std::string_view script, std::string_view product, const nlohmann
   }
   const std::optional<std::string> first = Run(command, document, outputs.front());
   if (!first) {
-    core::LogWarning("no {}: {} {} failed; tools/setup pictures makes its Python again", product,
+    core::LogWarning("no {}: {} {} failed; tools/setup pictures reinstalls its Python", product,
                      python.string(), file.string());
     return false;
   }

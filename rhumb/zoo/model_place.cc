@@ -31,8 +31,8 @@ fs::path FindModel(const std::string& model) {
   if (std::find(names.begin(), names.end(), model) != names.end()) return ZooFolder() / model;
   const bool is_path = fs::path(model).has_parent_path() || fs::exists(model, none);
   if (is_path || model.empty()) return model;
-  if (names.empty()) Fail("no folder '{}', and the zoo is empty", model);
-  Fail("no folder '{}', and no zoo model of that name{}", model, core::Suggestion(model, names));
+  if (names.empty()) Fail("there is no folder '{}', and the zoo is empty", model);
+  Fail("'{}' is neither a folder nor a model of the zoo{}", model, core::Suggestion(model, names));
 }
 
 std::string ChooseOutput(const std::string& model, const std::string& out) {
@@ -40,7 +40,7 @@ std::string ChooseOutput(const std::string& model, const std::string& out) {
   std::error_code none;
   const fs::path folder = FindModel(model);
   if (fs::equivalent(folder / "..", ZooFolder(), none)) {
-    Fail("'{}' is a zoo model, which is not replaced; choose an output folder", model);
+    Fail("'{}' belongs to the zoo and cannot be replaced; choose an output folder", model);
   }
   return folder.string();
 }

@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 
 #include "rhumb/core/error.h"
@@ -28,45 +25,26 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// The commands behind an output of `rhumb reproduce`, from its stamp and those of its inputs.
-class CommandHistory {
- public:
-  explicit CommandHistory(const fs::path& output) {
-    const fs::path whole = fs::weakly_canonical(output);
-    const std::optional<pipeline::Stamp> stamp =
-        Read(whole.parent_path(), whole.filename().string());
-    if (!stamp) return;
-    // Paths in the command are relative to the run's folder. `--out` names the output.
-    const auto& words = stamp->command;
-    const auto out = std::find(words.begin(), words.end(), "--out");
-    if (out == words.end() || std::next(out) == words.end()) return;
-    const fs::path relative = *std::next(out);
-    run_ = whole;
-    for (auto part = relative.begin(); part != relative.end(); ++part) run_ = run_.parent_path();
-    if (run_ / relative == whole) Visit(relative.string());
-  }
+// Adds the command that made an output of the run, after those that made its inputs. Words that
+// name no output have no stamp.
+void AddCommands(const fs::path& run, const std::string& output, std::set<std::string>& seen,
+                 std::vector<std::string>& commands) {
+  const auto stamp = pipeline::ReadStamp(run, pipeline::Stage{.output = output});
+  if (!stamp || !seen.insert(output).second) return;
+  for (const std::string& word : stamp->command) AddCommands(run, word, seen, commands);
+  commands.push_back("rhumb " + pipeline::FormatCommand(stamp->command));
+}
 
-  std::vector<std::string> commands() && { return std::move(commands_); }
-
- private:
-  static std::optional<pipeline::Stamp> Read(const fs::path& folder, const std::string& output) {
-    pipeline::Stage stage;
-    stage.output = output;
-    return pipeline::ReadStamp(folder, stage);
-  }
-
-  void Visit(const std::string& output) {
-    if (!seen_.insert(output).second) return;
-    const std::optional<pipeline::Stamp> stamp = Read(run_, output);
-    if (!stamp) return;
-    for (const std::string& word : stamp->command) Visit(word);
-    commands_.push_back("rhumb " + pipeline::FormatCommand(stamp->command));
-  }
-
-  fs::path run_;
-  std::set<std::string> seen_;
-  std::vector<std::string> commands_;
-};
+// The commands behind a model of `rhumb reproduce`, in order; empty for other models. Outputs are
+// named relative to the run's folder, which holds models/NAME.
+std::vector<std::string> CommandsBehind(const fs::path& model) {
+  const fs::path whole = fs::weakly_canonical(model);
+  const fs::path run = whole.parent_path().parent_path();
+  std::set<std::string> seen;
+  std::vector<std::string> commands;
+  AddCommands(run, whole.lexically_relative(run).string(), seen, commands);
+  return commands;
+}
 
 // The manifest's fields about the artefact's origin.
 json OriginOf(const core::Artifact& artifact) {
@@ -131,7 +109,7 @@ PackedEntry PackEntry(const PackRequest& request) {
   const net::Model model = net::ReadModel(folder);
   const core::Artifact artifact = net::OpenModelArtifact(folder);
   PackedEntry entry;
-  entry.commands = CommandHistory(folder).commands();
+  entry.commands = CommandsBehind(folder);
   json fields = {{"command", "zoo pack"},
                  {"seed", request.seed},
                  {"parents", {{"model", artifact.hash()}}},

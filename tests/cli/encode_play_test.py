@@ -144,7 +144,7 @@ class EncodeAndPlay(unittest.TestCase):
         one = self.write("c.json", {"code": [0, 0]})
         self.expect_bad_input(rhumb("play", self.model, "--code", one, "--answer", 2), "one code")
         self.write("s.json", {"status": "infeasible", "answers": []})
-        self.expect_bad_input(rhumb(*play), "s.json holds no answer", "infeasible")
+        self.expect_bad_input(rhumb(*play), "s.json has no answer", "infeasible")
 
     def test_films_side_by_side(self):
         before, after = self.write("b.json", {"code": [0, 0]}), self.write("a.json", {"code": [1, 0]})

@@ -168,7 +168,7 @@ class Resumed(runs.ModelCase):
             if planned == 0:
                 (saved,) = pathlib.Path(f"{out}.work").glob("epoch_*.safetensors")
                 self.assertLess(int(saved.stem[6:]), EPOCHS)
-        self.assertIn("going on from", self.train(out, **rare).stderr)
+        self.assertIn("continuing from", self.train(out, **rare).stderr)
         self.expect_whole(out)
 
     def test_damaged_work(self):
@@ -244,7 +244,7 @@ class Resumed(runs.ModelCase):
             self.assertEqual(process.returncode, code, words)
             self.assertFalse(out.exists())
         result = self.expect_done(runs.rhumb(*ground(out)))
-        self.assertIn("going on from", result.stderr)
+        self.assertIn("continuing from", result.stderr)
         self.assertEqual(runs.weights(out), runs.weights(whole))
         self.assertEqual(sorted(f.name for f in self.path.iterdir()), ["g", "whole"])
 

@@ -118,7 +118,24 @@ class Reproduce(runs.ModelCase):
             self.assertTrue((self.out / name).exists())
         report = runs.rhumb("reproduce", "--report", self.out)
         self.expect_bad_input(report, self.out / "report.html", "not written")
-        self.assertIn("no page: /nonexistent is missing; tools/setup pictures gets it", report.stderr)
+        self.assertIn("no page: /nonexistent is missing; run tools/setup pictures", report.stderr)
+
+    def test_a_map_that_a_killed_run_did_not_draw_is_drawn(self):
+        """The model's stage is complete without its map.png; here no map was drawn, for want of Python."""
+        copy = self.path / "report"
+        shutil.copytree(self.out, copy, symlinks=True)
+        python = self.path / "python"
+        python.write_text('#!/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift; done\nbasename "$1"\n')
+        python.chmod(0o700)
+        result = subprocess.run(
+            runs.command(*words(copy)), env={**runs.ENVIRONMENT, "RHUMB_PYTHON": str(python)},
+            capture_output=True, text=True, check=False, timeout=600,
+        )  # fmt: skip
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(json.loads(result.stdout)["made"], [])
+        for model in ("ours", "ours.grounded", "vae"):
+            self.assertFalse((self.out / "models" / model / "map.png").exists())
+            self.assertEqual((copy / "models" / model / "map.png").read_text(), "model.py\n")
 
     def copy(self):
         """Copies only the files that the documentation lists."""
@@ -259,7 +276,7 @@ class Reproduce(runs.ModelCase):
         self.expect_bad_input(runs.rhumb("reproduce", "--report", out), out / "report.json")
         self.assertFalse(out.exists())
         (self.path / "report.json").write_text("{}")
-        self.expect_bad_input(runs.rhumb("reproduce", "--report", self.path), "no report")
+        self.expect_bad_input(runs.rhumb("reproduce", "--report", self.path), "not a report")
 
     def test_a_stage_that_fails_is_named(self):
         """A robot with an objective that becomes NaN: only training detects it."""

@@ -163,7 +163,7 @@ class Answers(SteerCase):
         self.assertIn(words, "\n".join(self.show(*refine, 8)))
         few = self.steer(*refine, 7)
         self.assertEqual((few.returncode, few.stdout), (2, ""))
-        self.assertIn("--refine 7: it takes at least 8 episodes", few.stderr)
+        self.assertIn("--refine 7: refinement needs at least 8 episodes", few.stderr)
 
     def test_rollouts(self):
         asked = ("--target", "x_velocity=10", "--mode", "mean", "--answers", 2, "--rollouts", 3)

@@ -171,7 +171,7 @@ class Zoo(unittest.TestCase):
         self.expect_bad_input("steer", "zebra", "--target", "forward=1", part="known: " + self.names[0])
 
     def test_entries_are_not_replaced(self):
-        part = "is a zoo model, which is not replaced"
+        part = "belongs to the zoo and cannot be replaced"
         self.expect_bad_input("model", "ground", "halfcheetah", "--data", "d", part=part)
         folder = ask("zoo", "list")[0]["folder"]
         attribute = ("--data", "d", "--name", "a", "--expression", "mean(x_velocity)")

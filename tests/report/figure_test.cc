@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,6 +13,7 @@
 
 #include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/process/interrupt.h"
+#include "tests/report/shell_python.h"
 #include "tests/support/scratch_folder.h"
 
 namespace rhumb::report {
@@ -70,22 +70,13 @@ TEST(Figures, CombineDocuments) {
   EXPECT_EQ(Find(figures, "ordering").columns, nullptr);
 }
 
-// The interpreter is a shell script that copies what it is given and counts.
+// The interpreter copies its document and counts.
 class Drawing : public testing::Test {
  protected:
   Drawing() {
-    folder_.Write("python",
-                  "#!/bin/sh\n"
-                  "while [ \"${1#-}\" != \"$1\" ]; do shift; done\n"
-                  "echo \"$3 $(basename \"$4\" | cut -d . -f 2-3)\" >> " +
-                      (folder_.path() / "drawn").string() +
-                      "; cat \"$2\" > \"$3\"; cat \"$2\" > \"$4\"\n");
-    std::filesystem::permissions(folder_.path() / "python", std::filesystem::perms::owner_all);
-    ::setenv("RHUMB_PYTHON", (folder_.path() / "python").c_str(), 1);
     std::filesystem::create_directory(folder_.path() / "report");
     folder_.Write("report/a.json", "{\"x\": 1}");
   }
-  ~Drawing() override { ::unsetenv("RHUMB_PYTHON"); }
 
   std::vector<FigureFile> Draw(const json& columns = nullptr) {
     return DrawFigures({{"f",
@@ -100,7 +91,10 @@ class Drawing : public testing::Test {
     return std::filesystem::exists(file) ? test::Contents(file) : "";
   }
 
-  test::ScratchFolder folder_;
+  const test::ScratchFolder folder_;
+  const ShellPython python_{"echo \"$3 $(basename \"$4\" | cut -d . -f 2-3)\" >> " +
+                            (folder_.path() / "drawn").string() +
+                            "; cat \"$2\" > \"$3\"; cat \"$2\" > \"$4\""};
 };
 
 TEST_F(Drawing, OnceForEachDocument) {
@@ -129,7 +123,7 @@ TEST_F(Drawing, AgainWithOtherColumns) {
 
 TEST_F(Drawing, WithoutPythonWhatIsDrawnStaysAndWhatIsStaleGoes) {
   Draw();
-  ::setenv("RHUMB_PYTHON", "/nonexistent", 1);
+  python_.UseNone();
   EXPECT_EQ(Draw().size(), 1u);
   folder_.Write("report/a.json", "{\"x\": 2}");
   EXPECT_THAT(Draw(), IsEmpty());
@@ -138,7 +132,7 @@ TEST_F(Drawing, WithoutPythonWhatIsDrawnStaysAndWhatIsStaleGoes) {
 
 // In a process of its own, since an interrupt is not forgotten.
 TEST_F(Drawing, AnInterruptEndsItAndLeavesNothing) {
-  folder_.Write("python", "#!/bin/sh\nkill -INT $PPID; sleep 1000\n");
+  python_.Use("kill -INT $PPID; sleep 1000");
   EXPECT_EXIT(
       {
         core::CatchInterrupts();
@@ -149,7 +143,7 @@ TEST_F(Drawing, AnInterruptEndsItAndLeavesNothing) {
           ::_exit(end.code);
         }
       },
-      testing::ExitedWithCode(core::kInterrupted), "interrupted while .*figures/f.png was made");
+      testing::ExitedWithCode(core::kInterrupted), "interrupted while making .*figures/f.png");
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path() / "report/figures"));
 }
 

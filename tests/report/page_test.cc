@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tests/report/shell_python.h"
 #include "tests/support/scratch_folder.h"
 
 namespace rhumb::report {
@@ -15,27 +15,11 @@ namespace {
 
 using nlohmann::json;
 
-// The interpreter is a shell script that copies its input and counts. page_test.py tests the page.
+// The interpreter copies its document and counts. page_test.py tests the page.
 class PageTest : public testing::Test {
  protected:
-  PageTest() {
-    folder_.Write("python",
-                  "#!/bin/sh\n"
-                  "while [ \"${1#-}\" != \"$1\" ]; do shift; done\n"
-                  "echo \"${1##*/}\" >> " +
-                      (folder_.path() / "ran").string() + "; cat \"$2\" > \"$3\"\n");
-    folder_.Write("broken", "#!/bin/sh\nexit 1\n");
-    for (const char* name : {"python", "broken"}) {
-      std::filesystem::permissions(folder_.path() / name, std::filesystem::perms::owner_all);
-    }
-    UsePython("python");
-    std::filesystem::create_directories(folder_.path() / "figures");
-  }
-  ~PageTest() override { ::unsetenv("RHUMB_PYTHON"); }
+  PageTest() { std::filesystem::create_directories(folder_.path() / "figures"); }
 
-  void UsePython(const std::string& name) {
-    ::setenv("RHUMB_PYTHON", (folder_.path() / name).c_str(), 1);
-  }
   bool Write(const std::vector<FigureFile>& drawn = {}) {
     const std::vector<Figure> figures = {{"a", "", {}, {}}, {"b", "", {}, {}}};
     return WritePage(report_, figures, drawn, json::array({"S"}), folder_.path());
@@ -44,7 +28,10 @@ class PageTest : public testing::Test {
   json Page() const { return json::parse(test::Contents(folder_.path() / "report.html")); }
   std::string Ran() const { return test::Contents(folder_.path() / "ran"); }
 
-  test::ScratchFolder folder_;
+  const test::ScratchFolder folder_;
+  const std::string copy_ =
+      "echo \"${1##*/}\" >> " + (folder_.path() / "ran").string() + "; cat \"$2\" > \"$3\"";
+  const ShellPython python_{copy_};
   json report_ = {{"seed", 1},
                   {"stages",
                    {{{"output", "measures/a.json"}, {"command", {"evaluate", "it's"}}},
@@ -80,7 +67,7 @@ TEST_F(PageTest, IsRenderedAgainOnlyWhenSomethingChanged) {
 
 TEST_F(PageTest, WithoutPythonAFreshPageStaysAndAStaleOneGoes) {
   Write();
-  UsePython("missing");
+  python_.UseNone();
   EXPECT_TRUE(Write());
   EXPECT_TRUE(HasPage());
   report_["seed"] = 2;
@@ -89,10 +76,10 @@ TEST_F(PageTest, WithoutPythonAFreshPageStaysAndAStaleOneGoes) {
 }
 
 TEST_F(PageTest, AScriptThatFailsLeavesNone) {
-  UsePython("broken");
+  python_.Use("exit 1");
   EXPECT_FALSE(Write());
   EXPECT_FALSE(HasPage());
-  UsePython("python");
+  python_.Use(copy_);
   EXPECT_TRUE(Write());
 }
 

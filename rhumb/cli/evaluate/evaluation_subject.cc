@@ -1,17 +1,15 @@
 #include "rhumb/cli/evaluate/evaluation_subject.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "rhumb/cli/options.h"
 #include "rhumb/zoo/model_place.h"
 
 namespace rhumb::cli {
 
 void EvaluationSubject::AddTo(CLI::App& command) {
-  command.add_option("MODEL", model, "a model's folder, or its name in the zoo")->required();
-  command.add_option("--data", data, "the dataset to measure it on")->required();
+  AddModel(command, model);
+  command.add_option("--data", data, "folder of the dataset to measure it on")->required();
 }
 
 EvaluationSubject::Opened EvaluationSubject::Open() const {
@@ -20,16 +18,22 @@ EvaluationSubject::Opened EvaluationSubject::Open() const {
 
 nlohmann::json EvaluationSubject::Document(const net::Model& trained, std::uint64_t seed,
                                            nlohmann::json report) const {
-  report["model"] = model;
+  AddSubject(model, trained, seed, report);
   report["dataset"] = data;
-  report["environment"] = trained.description.environment.id;
-  report["variant"] = trained.description.variant;
-  report["seed"] = seed;
   return report;
 }
 
-std::string FormatNumber(double value, const char* form) {
-  return std::isnan(value) ? "-" : fmt::format(fmt::runtime(form), value);
+void AddSubject(const std::string& model, const net::Model& trained, std::uint64_t seed,
+                nlohmann::json& report) {
+  report["model"] = model;
+  report["environment"] = trained.description.environment.id;
+  report["variant"] = trained.description.variant;
+  report["seed"] = seed;
+}
+
+void RolloutOptions::AddTo(CLI::App& command) {
+  command.add_option("--mode", mode, "how the decoder acts: sampled or mean actions");
+  command.add_option("--rollouts", rollouts, "episodes that the decoder plays per code");
 }
 
 }  // namespace rhumb::cli

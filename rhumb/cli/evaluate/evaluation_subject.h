@@ -1,4 +1,4 @@
-// The subject of a measurement: a model and a dataset.
+// The subject of a measurement: a model, and mostly a dataset.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -30,7 +30,23 @@ struct EvaluationSubject {
                           nlohmann::json report) const;
 };
 
-// Formats a table cell; a missing number becomes "-".
-std::string FormatNumber(double value, const char* form = "{:.4f}");
+// Adds the model, its environment and variant, and the seed to a report. `model` is the argument
+// that named it.
+void AddSubject(const std::string& model, const net::Model& trained, std::uint64_t seed,
+                nlohmann::json& report);
+
+// Options of measurements that roll codes out; each stands for the setting of the same name.
+struct RolloutOptions {
+  std::string mode;  // "" for the setting's value
+  int rollouts = 0;  // 0 for the setting's value
+
+  void AddTo(CLI::App& command);
+
+  template <class Config>
+  void Override(Config& config) const {
+    if (!mode.empty()) config.mode = net::ParseRolloutMode(mode);
+    if (rollouts != 0) config.rollouts = rollouts;
+  }
+};
 
 }  // namespace rhumb::cli

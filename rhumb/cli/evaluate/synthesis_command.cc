@@ -1,24 +1,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "rhumb/cli/commands.h"
+#include "rhumb/cli/evaluate/evaluation_subject.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
-#include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/eval/synthesis.h"
 #include "rhumb/eval/task.h"
-#include "rhumb/net/model.h"
-#include "rhumb/report/picture.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/zoo/model_place.h"
 
@@ -28,45 +24,39 @@ namespace {
 using nlohmann::json;
 
 struct SynthesisArguments {
-  std::string model;
-  std::string tasks, data, write_tasks;
-  std::string mode;                  // "" for the settings' value
-  std::vector<std::string> methods;  // empty for the settings' value
-  int rollouts = 0;                  // 0 for the settings' value
-  std::string picture;
+  std::string model, tasks, data, write_tasks, picture;
+  std::vector<std::string> methods;  // empty for the setting's value
+  RolloutOptions rollouts;
 
   void AddTo(CLI::App& command);
   void Override(eval::SynthesisConfig& config) const {
-    if (!mode.empty()) config.mode = net::ParseRolloutMode(mode);
+    rollouts.Override(config);
     if (!methods.empty()) config.methods = methods;
-    if (rollouts != 0) config.rollouts = rollouts;
   }
 };
 
 void SynthesisArguments::AddTo(CLI::App& command) {
-  command.add_option("MODEL,--model", model, "a model's folder, or its name in the zoo")
+  command.add_option("MODEL,--model", model, "folder of a model, or its name in the zoo")
       ->required();
   CLI::Option* of_tasks = command.add_option(
       "--tasks", tasks,
-      "one JSON object a line: {\"init\": 17, \"target\": {\"forward\": 4500}, \"require\": "
-      "[\"energy>=-500\"], \"seed\": 3}");
+      "file with one task per line, as JSON: {\"init\": 17, \"target\": {\"forward\": 4500}, "
+      "\"require\": [\"energy>=-500\"], \"seed\": 3}");
   command
       .add_option("--data", data,
-                  "make tasks, anchored at held-out policies of this dataset; without --tasks and "
-                  "--data, at those that the model was trained on")
+                  "make tasks from the held-out policies of this dataset. Without --tasks and "
+                  "--data, tasks are made from the model's training policies")
       ->excludes(of_tasks);
-  command.add_option("--write-tasks", write_tasks, "write the tasks that were made here")
+  command.add_option("--write-tasks", write_tasks, "write the tasks that were made to this file")
       ->excludes(of_tasks);
-  command.add_option("--mode", mode, "how the decoder acts: sampled or mean");
+  rollouts.AddTo(command);
   command
       .add_option("--method", methods,
-                  "who picks the codes: default, paper, naive, lookup, nearest_label; several "
-                  "times, or with commas between; by default all")
+                  "methods that choose the codes: default, paper, naive, lookup, nearest_label; "
+                  "repeat it or separate by commas; default: all")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command.add_option("--rollouts", rollouts, "episodes that each code plays");
-  command.add_option("--picture", picture,
-                     "draw the distribution of the errors into this PNG file");
+  AddPicture(command, picture, "the distribution of the errors");
 }
 
 // The tasks, and a description of their source.
@@ -96,15 +86,11 @@ TaskList FindTasks(const SynthesisArguments& arguments, const eval::SynthesisCon
   return list;
 }
 
-std::string Percent(double share) {
-  return std::isfinite(share) ? fmt::format("{:.2f}", 100 * share) : "-";
-}
-
 void PrintReports(const TaskList& list, const eval::SynthesisConfig& config,
                   const std::vector<eval::SynthesisReport>& reports) {
   fmt::print("{} {}; {} roll-outs each with {} actions\n", list.tasks.size(), list.source,
              config.rollouts, net::NameOf(config.mode));
-  std::vector<std::vector<std::string>> rows = {{"in %"}};
+  Table rows = {{"in %"}};
   for (const eval::SynthesisColumn& column : eval::SynthesisColumns()) {
     rows.front().push_back(column.title);
   }
@@ -112,7 +98,7 @@ void PrintReports(const TaskList& list, const eval::SynthesisConfig& config,
   for (const eval::SynthesisReport& report : reports) {
     std::vector<std::string> row = {report.method};
     for (const eval::SynthesisColumn& column : eval::SynthesisColumns()) {
-      row.push_back(Percent(column.value(report)));
+      row.push_back(FormatNumber(100 * column.value(report), "{:.2f}"));
     }
     rows.push_back(std::move(row));
     diverged += report.diverged;
@@ -126,24 +112,22 @@ void PrintReports(const TaskList& list, const eval::SynthesisConfig& config,
 
 void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments,
                const eval::SynthesisConfig& config) {
-  core::Job job = options.MakeJob();
-  job.quiet = options.json;
+  const core::Job job = options.MakeJob(options.json);
   const net::Model model = net::ReadModel(zoo::FindModel(arguments.model));
   const TaskList list = FindTasks(arguments, config, model, options.seed);
   const std::vector<std::string> methods = eval::ChooseMethods(config, model);
   if (config.methods.empty() &&
       std::find(methods.begin(), methods.end(), "lookup") == methods.end()) {
-    core::LogInfo("no lookup: the model has no codes that were rolled out with {} actions",
+    core::LogInfo("no lookup: the model has no codes rolled out with {} actions",
                   net::NameOf(config.mode));
   }
   const sim::Environment environment = rollout::MakeEnvironment(model);
   core::CatchInterrupts();
   std::vector<eval::SynthesisReport> reports;
   for (const std::string& method : methods) {
-    auto report = eval::MeasureSynthesis(environment, model, list.tasks, method, config, job);
-    if (!report)
-      throw core::CommandFailed{core::kInterrupted, "interrupted; no figure was written"};
-    reports.push_back(std::move(*report));
+    reports.push_back(
+        Finished(eval::MeasureSynthesis(environment, model, list.tasks, method, config, job),
+                 "interrupted; nothing was written"));
   }
 
   // The first method's figures are at the top level of the document.
@@ -156,17 +140,11 @@ void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments
   document["tasks"] = {{"count", list.tasks.size()}, {"source", list.source}};
   document["mode"] = net::NameOf(config.mode);
   document["rollouts"] = config.rollouts;
-  document["model"] = arguments.model;
-  document["environment"] = model.description.environment.id;
-  document["variant"] = model.description.variant;
-  document["seed"] = options.seed;
-  const bool drawn = !arguments.picture.empty() &&
-                     report::DrawPicture("synthesis.py", document, arguments.picture);
-  if (drawn) document["picture"] = arguments.picture;
-  if (options.json) return PrintJson(document);
-  PrintReports(list, config, reports);
-  if (!arguments.write_tasks.empty()) fmt::print("tasks: {}\n", arguments.write_tasks);
-  if (drawn) fmt::print("picture: {}\n", arguments.picture);
+  AddSubject(arguments.model, model, options.seed, document);
+  PrintResult(options, document, DrawRequested("synthesis.py", document, arguments.picture), [&] {
+    PrintReports(list, config, reports);
+    if (!arguments.write_tasks.empty()) fmt::print("tasks: {}\n", arguments.write_tasks);
+  });
 }
 
 }  // namespace
@@ -174,18 +152,16 @@ void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments
 void AddSynthesis(CLI::App& evaluate) {
   AddCommand<SynthesisArguments, eval::SynthesisConfig>(
       evaluate,
-      {"synthesis",
-       "how near to what is asked for steering comes in simulation, and what else does",
+      {"synthesis", "error of steering in simulation, for many tasks, compared with other methods",
        "  rhumb evaluate synthesis cheetah.model --data cheetah-v0 --write-tasks tasks.jsonl\n"
        "  rhumb evaluate synthesis cheetah.model --tasks tasks.jsonl --mode mean --method "
        "default,lookup\n"
        "  rhumb evaluate synthesis cheetah.model --data cheetah-v0 --set "
        "tasks.over=torso_height,pitch_std,action_rate --set tasks.requirements=2\n"
        "  rhumb evaluate synthesis cheetah.model --data cheetah-hole-v0 --set tasks.split=hole\n"
-       "The third asks for two requirements a task, drawn from three attributes of `rhumb model "
-       "add-attribute`,\neach at least or at most what the policy reached; the fourth for what the "
-       "policies in the hole did, which\n`rhumb dataset collect --set split.hole=0.1` left out of "
-       "training.\n"},
+       "The third makes tasks with two requirements each, over three attributes that `rhumb model\n"
+       "add-attribute` added. The fourth makes tasks from the policies that were left out of\n"
+       "training by `rhumb dataset collect --set split.hole=0.1`.\n"},
       Synthesis);
 }
 

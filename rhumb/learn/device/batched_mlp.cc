@@ -1,7 +1,5 @@
 #include "rhumb/learn/device/batched_mlp.h"
 
-#include "rhumb/core/error.h"
-
 namespace rhumb::learn::device {
 namespace {
 
@@ -12,14 +10,15 @@ torch::Tensor Slice(const torch::Tensor& flat, std::int64_t& offset, std::int64_
   return slice;
 }
 
-// out = beta * out + x y per agent. A single agent uses the plain product, which is faster than a
-// batched one of size 1.
-void Multiply(torch::Tensor& out, const torch::Tensor& x, const torch::Tensor& y, double beta) {
+// out = beta * added + x y per agent; `added` may be `out`. A single agent uses the plain product,
+// which is faster than a batched one of size 1.
+void Multiply(torch::Tensor& out, const torch::Tensor& added, const torch::Tensor& x,
+              const torch::Tensor& y, double beta) {
   if (out.size(0) == 1) {
     torch::Tensor plain = out[0];
-    at::addmm_out(plain, plain, x[0], y[0], beta, 1);
+    at::addmm_out(plain, added[0], x[0], y[0], beta, 1);
   } else {
-    at::baddbmm_out(out, out, x, y, beta, 1);
+    at::baddbmm_out(out, added, x, y, beta, 1);
   }
 }
 
@@ -63,12 +62,7 @@ const torch::Tensor& BatchedMlp::Forward(const torch::Tensor& x) {
   const torch::Tensor* input = &x;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     torch::Tensor& output = outputs_[i];
-    if (output.size(0) == 1) {
-      torch::Tensor plain = output[0];
-      at::addmm_out(plain, layers_[i].bias[0], (*input)[0], layers_[i].weight[0]);
-    } else {
-      at::baddbmm_out(output, layers_[i].bias, *input, layers_[i].weight);
-    }
+    Multiply(output, layers_[i].bias, *input, layers_[i].weight, 1);
     if (i + 1 < layers_.size()) Activate(output);
     input = &output;
   }
@@ -82,14 +76,14 @@ void BatchedMlp::Backward(const torch::Tensor& x, const torch::Tensor& output_gr
     LayerSlice& layer = layers_[i];
     const torch::Tensor& gradient = i + 1 == layers_.size() ? output_gradient : gradients_[i];
     const torch::Tensor& input = i == 0 ? x : outputs_[i - 1];
-    Multiply(layer.weight_gradient, input.transpose(1, 2), gradient, beta);
+    Multiply(layer.weight_gradient, layer.weight_gradient, input.transpose(1, 2), gradient, beta);
     if (accumulate) {
       layer.bias_gradient.add_(gradient.sum(1, /*keepdim=*/true));
     } else {
       at::sum_out(layer.bias_gradient, gradient, {1}, /*keepdim=*/true);
     }
     if (i > 0) {
-      Multiply(gradients_[i - 1], gradient, layer.weight.transpose(1, 2), 0);
+      Multiply(gradients_[i - 1], gradients_[i - 1], gradient, layer.weight.transpose(1, 2), 0);
       MultiplyByDerivative(gradients_[i - 1], outputs_[i - 1]);
     }
   }

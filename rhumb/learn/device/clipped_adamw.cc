@@ -52,24 +52,26 @@ void ClippedAdamW::Step(const torch::Tensor& learning_rate) {
                     /*maximize=*/false, scale, not_finite);
 }
 
-void ClippedAdamW::Save(net::SafetensorsWriter& out, const std::string& prefix,
-                        const std::vector<std::string>& names) const {
+void ClippedAdamW::Save(net::SafetensorsWriter& out, const std::vector<std::string>& names) const {
   for (std::size_t i = 0; i < names.size(); ++i) {
-    AddTensor(out, prefix + "first." + names[i], first_moments_[i]);
-    AddTensor(out, prefix + "second." + names[i], second_moments_[i]);
+    AddTensor(out, "network." + names[i], parameters_[i]);
   }
-  AddTensor(out, prefix + "steps", steps_);
-  AddTensor(out, prefix + "skipped", skipped_);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    AddTensor(out, "adamw.first." + names[i], first_moments_[i]);
+    AddTensor(out, "adamw.second." + names[i], second_moments_[i]);
+  }
+  AddTensor(out, "adamw.steps", steps_);
+  AddTensor(out, "adamw.skipped", skipped_);
 }
 
-void ClippedAdamW::Restore(const net::SafetensorsFile& in, const std::string& prefix,
-                           const std::vector<std::string>& names) {
+void ClippedAdamW::Restore(const net::SafetensorsFile& in, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i) {
-    CopyTensor(in, prefix + "first." + names[i], first_moments_[i]);
-    CopyTensor(in, prefix + "second." + names[i], second_moments_[i]);
+    CopyTensor(in, "network." + names[i], parameters_[i]);
+    CopyTensor(in, "adamw.first." + names[i], first_moments_[i]);
+    CopyTensor(in, "adamw.second." + names[i], second_moments_[i]);
   }
-  CopyTensor(in, prefix + "steps", steps_);
-  CopyTensor(in, prefix + "skipped", skipped_);
+  CopyTensor(in, "adamw.steps", steps_);
+  CopyTensor(in, "adamw.skipped", skipped_);
 }
 
 void AddTensor(net::SafetensorsWriter& out, const std::string& name, const torch::Tensor& tensor) {
@@ -80,7 +82,8 @@ void AddTensor(net::SafetensorsWriter& out, const std::string& name, const torch
 
 void CopyTensor(const net::SafetensorsFile& in, const std::string& name, torch::Tensor into) {
   if (in.shape(name) != into.sizes().vec()) {
-    Fail("{}: '{}' has another shape than this run gives it", in.place(), name);
+    Fail("{}: '{}' has the shape [{}], but this run needs [{}]", in.place(), name,
+         fmt::join(in.shape(name), ", "), fmt::join(into.sizes(), ", "));
   }
   const torch::NoGradGuard no_grad;
   const std::vector<float> values = in.Floats(name);

@@ -25,12 +25,9 @@ class ClippedAdamW {
   const torch::Tensor& gradient_norm() const { return norm_; }  // of the last step, a scalar
   const torch::Tensor& skipped() const { return skipped_; }     // number so far, a scalar
 
-  const std::vector<torch::Tensor>& parameters() const { return parameters_; }
-  // Saves moments and counters as "prefix.NAME", with the parameters' names.
-  void Save(net::SafetensorsWriter& out, const std::string& prefix,
-            const std::vector<std::string>& names) const;
-  void Restore(const net::SafetensorsFile& in, const std::string& prefix,
-               const std::vector<std::string>& names);
+  // Saves the parameters as "network.NAME", and moments and counters as "adamw....".
+  void Save(net::SafetensorsWriter& out, const std::vector<std::string>& names) const;
+  void Restore(const net::SafetensorsFile& in, const std::vector<std::string>& names);
 
  private:
   std::vector<torch::Tensor> parameters_, first_moments_, second_moments_;

@@ -15,17 +15,18 @@ const CudaLibrary& Load() {
   RHUMB_CHECK(dladdr(reinterpret_cast<const void*>(&LoadCudaLibrary), &self) != 0, "dladdr");
   const auto path = std::filesystem::path(self.dli_fname).parent_path() / "librhumb_cuda.so";
   if (!std::filesystem::exists(path)) {
-    Fail("--device cuda needs {}, which is not built; tools/setup learn builds it", path.string());
+    Fail("training on CUDA needs {}, which is not built; tools/setup learn builds it",
+         path.string());
   }
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
   if (library == nullptr) {
-    Fail("--device cuda: {} (the CUDA libraries that libtorch wants must be on LD_LIBRARY_PATH)",
+    Fail("cannot load {} (are libtorch's CUDA libraries on LD_LIBRARY_PATH?): {}", path.string(),
          dlerror());
   }
   const auto get =
       reinterpret_cast<decltype(&RhumbCudaLibrary)>(dlsym(library, "RhumbCudaLibrary"));
   if (get == nullptr) Fail("{} is not a librhumb_cuda", path.string());
-  if (!torch::cuda::is_available()) Fail("--device cuda: no CUDA device can be used here");
+  if (!torch::cuda::is_available()) Fail("no CUDA device is available");
   at::globalContext().setAllowTF32CuBLAS(true);  // the usual setting for training on these devices
   return *get();
 }

@@ -1,6 +1,5 @@
 #include "rhumb/learn/device/repeated_step.h"
 
-#include "rhumb/core/error.h"
 #include "rhumb/learn/device/cuda_library.h"
 
 namespace rhumb::learn::device {

@@ -64,8 +64,9 @@ rollout::CodeRun ReadChunk(const std::filesystem::path& file, int codes, int epi
   if (in.shape("values") != std::vector<std::int64_t>{codes, episodes, objectives} ||
       in.shape("diverged") != std::vector<std::int64_t>{codes, episodes} ||
       in.shape("seconds") != std::vector<std::int64_t>{1}) {
-    Fail("{}: not the roll-outs of {} codes x {} episodes; remove it to repeat them", file.string(),
-         codes, episodes);
+    Fail(
+        "{}: does not hold the roll-outs of {} codes x {} episodes; remove the file to repeat them",
+        file.string(), codes, episodes);
   }
   chunk.values = in.Doubles("values");
   chunk.diverged = in.RawBytes("diverged");
@@ -92,7 +93,7 @@ class Grounder {
         if (std::filesystem::exists(FileOf(mode, begin))) resumed += EpisodesOf(mode, begin);
       }
     }
-    if (resumed > 0) core::LogInfo("going on from {} of {} episodes", resumed, total);
+    if (resumed > 0) core::LogInfo("continuing from {} of {} episodes", resumed, total);
     core::Progress progress("ground", total, {.quiet = options_.job.quiet, .resumed = resumed});
     std::vector<ModeRun> runs;
     for (const CodesToGround& mode : modes_) {
@@ -203,7 +204,7 @@ class Grounder {
       }
     }
     if (table.count() < run.codes) {
-      core::LogWarning("{} of {} codes are left out: every episode of theirs diverged",
+      core::LogWarning("{} of {} codes are left out because all their episodes diverged",
                        run.codes - table.count(), run.codes);
     }
     return table;

@@ -105,7 +105,7 @@ class Members {
     }
     const double skipped = optimiser_.skipped().item<double>();
     if (skipped > kMaxSkippedShare * config_.steps || !parameters_.isfinite().all().item<bool>()) {
-      Fail("{} of {} steps had no finite gradient: the heads cannot be fitted", skipped,
+      Fail("the heads cannot be fitted: {} of {} steps had no finite gradient", skipped,
            config_.steps);
     }
   }

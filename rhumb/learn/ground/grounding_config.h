@@ -17,14 +17,15 @@ struct EnsembleConfig {
   double calibration = 0.2;
 
   void Visit(core::FieldVisitor& v) {
-    v("members", members, core::Range{2, 100}, "networks; each does not see its own fold");
-    v("hidden", hidden, core::Range{1, 4096}, "width of their two hidden layers");
-    v("steps", steps, core::Range{1, 1e6}, "of AdamW");
+    v("members", members, core::Range{2, 100}, "networks; each is fitted without its own fold");
+    v("hidden", hidden, core::Range{1, 4096}, "width of the two hidden layers");
+    v("steps", steps, core::Range{1, 1e6}, "steps of AdamW");
     v("batch", batch, core::Range{1, 1e6, "codes"}, "codes per step and network");
-    v("learning_rate", learning_rate, core::Range{1e-9, 1}, "at first; falls to 0 along a cosine");
-    v("weight_decay", weight_decay, core::Range{0, 1}, "of AdamW");
+    v("learning_rate", learning_rate, core::Range{1e-9, 1},
+      "initial learning rate; falls to 0 along a cosine");
+    v("weight_decay", weight_decay, core::Range{0, 1}, "weight decay of AdamW");
     v("calibration", calibration, core::Range{0.05, 0.5},
-      "share of the codes that no network sees: intervals come from these");
+      "share of the codes held back to calibrate the intervals");
   }
 };
 
@@ -35,11 +36,11 @@ struct GroundingConfig {
   EnsembleConfig heads;
 
   void Visit(core::FieldVisitor& v) {
-    v("codes", codes, core::Range{40, 1e6}, "to roll out, of training episodes");
+    v("codes", codes, core::Range{40, 1e6}, "codes of training episodes to roll out");
     v("sampled_codes", sampled_codes, core::Range{0, 1},
-      "share of them that is drawn from the posterior; the others are its means");
+      "share of the codes drawn from the posterior; the others are its means");
     v("episodes", episodes, core::Range{1, 1000},
-      "per code; an interval covers the mean of so many");
+      "episodes per code; an interval covers their mean");
     v.Group("heads", heads);
   }
 };

@@ -80,7 +80,7 @@ std::vector<net::RolloutMode> ParseModes(const std::vector<std::string>& words) 
     const net::RolloutMode mode = net::ParseRolloutMode(word);
     if (std::find(modes.begin(), modes.end(), mode) == modes.end()) modes.push_back(mode);
   }
-  if (modes.empty()) Fail("no mode to ground the model in; there are sampled and mean");
+  if (modes.empty()) Fail("no mode was given; the modes are sampled and mean");
   return modes;
 }
 
@@ -112,10 +112,10 @@ core::Outcome GroundModel(const GroundRequest& request) {
                     {"config", core::ToJson(request.config)}};
   if (!replaces && fs::exists(out)) {
     if (!IsMadeBy(run, out)) {
-      Fail("'{}' is there already, and another run made it; choose another --out", out.string());
+      Fail("'{}' already exists and was made by another run; choose another folder", out.string());
     }
     core::RemoveSpentWork(out);
-    core::LogInfo("'{}' is grounded already; nothing to do", out.string());
+    core::LogInfo("'{}' is already grounded; nothing to do", out.string());
     return core::Outcome::kDone;
   }
   const sim::Environment environment = rollout::MakeEnvironment(model);

@@ -25,10 +25,10 @@ struct GroundRequest {
 
   void Visit(core::FieldVisitor& v) {
     v("model", model, "folder of the model");
-    v("data", data, "the dataset that the model was trained on");
-    v("out", out, "folder of the new model; empty: the model itself, replaced in one step");
-    v("modes", modes, core::OneOf{"sampled", "mean"}, "how the model will act");
-    v("device", device, device::kDeviceNames, "where the heads are fitted");
+    v("data", data, "folder of the dataset that the model was trained on");
+    v("out", out, "folder of the new model; empty: replace the model atomically");
+    v("modes", modes, core::OneOf{"sampled", "mean"}, "modes in which the model will act");
+    v("device", device, device::kDeviceNames, "device that fits the heads");
     v.Group("config", config);
     v.Group("job", job);
   }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstring>
 #include <numbers>
-#include <string>
 
 #include "rhumb/core/error.h"
 #include "rhumb/net/decoder.h"
@@ -14,23 +13,6 @@ namespace {
 
 // Small enough that the activations of a piece stay in a core's second-level cache.
 constexpr std::int64_t kPieceRows = 256;
-
-// y = x W^T
-void Multiply(torch::Tensor& y, const torch::Tensor& x, const torch::Tensor& weight) {
-  at::mm_out(y, x, weight.t());
-}
-
-// dx = dy W
-void MultiplyBack(torch::Tensor& x_gradient, const torch::Tensor& y_gradient,
-                  const torch::Tensor& weight) {
-  at::mm_out(x_gradient, y_gradient, weight);
-}
-
-// dW += dy^T x
-void AddProduct(torch::Tensor& weight_gradient, const torch::Tensor& y_gradient,
-                const torch::Tensor& x) {
-  at::addmm_out(weight_gradient, weight_gradient, y_gradient.t(), x);
-}
 
 // y = y + b
 void AddBias(torch::Tensor& y, const torch::Tensor& bias) {
@@ -50,10 +32,6 @@ void Activate(float* __restrict y, const float* __restrict bias, std::int64_t ro
   }
 }
 
-void Activate(torch::Tensor& y, const torch::Tensor& bias) {
-  Activate(y.data_ptr<float>(), bias.data_ptr<float>(), y.size(0), y.size(1));
-}
-
 // g = g [y > 0] for some rows of y = max(.., 0), and sum += the rows of g.
 void Deactivate(float* __restrict g, const float* __restrict y, float* __restrict sum,
                 std::int64_t rows, std::int64_t columns) {
@@ -66,10 +44,6 @@ void Deactivate(float* __restrict g, const float* __restrict y, float* __restric
   }
 }
 
-void Deactivate(torch::Tensor& g, const torch::Tensor& y, torch::Tensor& sum) {
-  Deactivate(g.data_ptr<float>(), y.data_ptr<float>(), sum.data_ptr<float>(), g.size(0), g.size(1));
-}
-
 // sum += the rows of g
 void AddRows(torch::Tensor& sum, const torch::Tensor& g) {
   const std::int64_t rows = g.size(0), columns = g.size(1);
@@ -78,6 +52,44 @@ void AddRows(torch::Tensor& sum, const torch::Tensor& g) {
   for (std::int64_t r = 0; r < rows; ++r, values += columns) {
     for (std::int64_t i = 0; i < columns; ++i) out[i] += values[i];
   }
+}
+
+// y = x W^T
+void Multiply(const DecoderLayer& layer, const torch::Tensor& x, torch::Tensor& y) {
+  at::mm_out(y, x, layer.weight.t());
+}
+
+// y = x W^T + b
+void Apply(const DecoderLayer& layer, const torch::Tensor& x, torch::Tensor& y) {
+  Multiply(layer, x, y);
+  AddBias(y, layer.bias);
+}
+
+// y = max(x W^T + b, 0)
+void ApplyRelu(const DecoderLayer& layer, const torch::Tensor& x, torch::Tensor& y) {
+  Multiply(layer, x, y);
+  Activate(y.data_ptr<float>(), layer.bias.data_ptr<float>(), y.size(0), y.size(1));
+}
+
+// dW += g^T x
+void AddProduct(DecoderLayer& layer, const torch::Tensor& g, const torch::Tensor& x) {
+  at::addmm_out(layer.weight_gradient, layer.weight_gradient, g.t(), x);
+}
+
+// dW += g^T x and db += sum g for a layer without activation.
+void AddGradient(DecoderLayer& layer, const torch::Tensor& g, const torch::Tensor& x) {
+  AddProduct(layer, g, x);
+  AddRows(layer.bias_gradient, g);
+}
+
+// Backpropagates the gradient `above_g` of the output of the layer `above` to its input y, which is
+// the output of `layer` for input x: g = (above_g W) [y > 0], dW += g^T x and db += sum g.
+void BackThrough(const DecoderLayer& above, const torch::Tensor& above_g, const torch::Tensor& y,
+                 DecoderLayer& layer, const torch::Tensor& x, torch::Tensor& g) {
+  at::mm_out(g, above_g, above.weight);
+  Deactivate(g.data_ptr<float>(), y.data_ptr<float>(), layer.bias_gradient.data_ptr<float>(),
+             g.size(0), g.size(1));
+  AddProduct(layer, g, x);
 }
 
 // Calls task(context, first row, rows) for every context in the rows [begin, end); rows count from
@@ -97,25 +109,36 @@ CpuDecoderGradient::CpuDecoderGradient(const RepresentationConfig& config,
                                        const RepresentationShape& shape, const Decoder& decoder)
     : actions_(shape.actions), deviation_from_code_(config.has_deviation_from_code()) {
   const torch::NoGradGuard no_grad;
-  std::int64_t count = 0;
+  std::int64_t count = 0, offset = 0;
   for (const torch::Tensor& parameter : decoder->parameters()) count += parameter.numel();
   flat_gradient_ = torch::zeros({count});
-  std::int64_t offset = 0;
-  for (const torch::Tensor& parameter : decoder->parameters()) {
+  const auto add = [&](const torch::Tensor& parameter) {
     gradients_.push_back(
         flat_gradient_.narrow(0, offset, parameter.numel()).view(parameter.sizes()));
     offset += parameter.numel();
-  }
-  state_in_ = FindLayer(decoder, "state_in");
-  state_out_ = FindLayer(decoder, "state_out");
-  joint_state_ = FindLayer(decoder, "joint_state");
-  joint_code_ = FindLayer(decoder, "joint_code");
-  joint_hidden_ = FindLayer(decoder, "joint_hidden");
-  joint_out_ = FindLayer(decoder, "joint_out");
+    return gradients_.back();
+  };
+  const auto view = [&](const torch::nn::Linear& linear) {
+    DecoderLayer layer;
+    layer.weight = linear->weight.detach();
+    layer.weight_gradient = add(linear->weight);
+    if (linear->bias.defined()) {
+      layer.bias = linear->bias.detach();
+      layer.bias_gradient = add(linear->bias);
+    }
+    return layer;
+  };
+  // In the order of the parameters.
+  state_in_ = view(decoder->state_in);
+  state_out_ = view(decoder->state_out);
+  joint_state_ = view(decoder->joint_state);
+  joint_code_ = view(decoder->joint_code);
+  joint_hidden_ = view(decoder->joint_hidden);
+  joint_out_ = view(decoder->joint_out);
   if (deviation_from_code_) {
-    deviation_in_ = FindLayer(decoder, "deviation_in");
-    deviation_hidden_ = FindLayer(decoder, "deviation_hidden");
-    deviation_out_ = FindLayer(decoder, "deviation_out");
+    deviation_in_ = view(decoder->deviation_in);
+    deviation_hidden_ = view(decoder->deviation_hidden);
+    deviation_out_ = view(decoder->deviation_out);
   }
   for (torch::Tensor* buffer :
        {&states_, &state1_, &state2_, &joint1_, &joint2_, &out_, &out_gradient_, &gradient1_,
@@ -123,24 +146,6 @@ CpuDecoderGradient::CpuDecoderGradient(const RepresentationConfig& config,
         &deviation1_gradient_, &deviation2_gradient_, &deviation_gradient_}) {
     *buffer = torch::empty({0, 0});
   }
-}
-
-CpuDecoderGradient::Layer CpuDecoderGradient::FindLayer(const Decoder& decoder,
-                                                        const char* name) const {
-  Layer layer;
-  std::size_t index = 0;
-  for (const auto& item : decoder->named_parameters()) {
-    if (item.key() == std::string(name) + ".weight") {
-      layer.weight = item.value().detach();
-      layer.weight_gradient = gradients_[index];
-    } else if (item.key() == std::string(name) + ".bias") {
-      layer.bias = item.value().detach();
-      layer.bias_gradient = gradients_[index];
-    }
-    ++index;
-  }
-  RHUMB_CHECK(layer.weight.defined(), "the decoder has no layer '{}'", name);
-  return layer;
 }
 
 // Allocates only if a buffer has to grow.
@@ -190,15 +195,11 @@ double CpuDecoderGradient::Compute(const Targets& targets, const QueryRows& quer
 // c = Wc h + bc,  d1 = relu(W h + b),  d2 = relu(W d1 + b),  log-deviation = W d2 + b before
 // clamping.
 void CpuDecoderGradient::RunCodeForward(const torch::Tensor& code) {
-  Multiply(share_, code, joint_code_.weight);
-  AddBias(share_, joint_code_.bias);
+  Apply(joint_code_, code, share_);
   if (!deviation_from_code_) return;
-  Multiply(deviation1_, code, deviation_in_.weight);
-  Activate(deviation1_, deviation_in_.bias);
-  Multiply(deviation2_, deviation1_, deviation_hidden_.weight);
-  Activate(deviation2_, deviation_hidden_.bias);
-  Multiply(deviation_, deviation2_, deviation_out_.weight);
-  AddBias(deviation_, deviation_out_.bias);
+  ApplyRelu(deviation_in_, code, deviation1_);
+  ApplyRelu(deviation_hidden_, deviation1_, deviation2_);
+  Apply(deviation_out_, deviation2_, deviation_);
 }
 
 // s1 = relu(W x + b),  s2 = relu(W s1 + b),  j1 = relu(Wj s2 + c),  j2 = relu(W j1 + b),
@@ -212,21 +213,17 @@ void CpuDecoderGradient::RunForward(const Targets& targets, const QueryRows& que
     RHUMB_CHECK(row >= 0 && row < known, "row {} of {}", row, known);
     std::memcpy(to, from + row * size, static_cast<std::size_t>(size) * sizeof(float));
   }
-  Multiply(state1_, states_, state_in_.weight);
-  Activate(state1_, state_in_.bias);
-  Multiply(state2_, state1_, state_out_.weight);
-  Activate(state2_, state_out_.bias);
-  Multiply(joint1_, state2_, joint_state_.weight);
+  ApplyRelu(state_in_, states_, state1_);
+  ApplyRelu(state_out_, state1_, state2_);
+  Multiply(joint_state_, state2_, joint1_);
   const std::int64_t hidden = joint1_.size(1);
   ForEachContext(piece.begin, piece.end, queries.queries,
                  [&](std::int64_t context, std::int64_t first, std::int64_t rows) {
                    Activate(joint1_.data_ptr<float>() + first * hidden,
                             share_.data_ptr<float>() + context * hidden, rows, hidden);
                  });
-  Multiply(joint2_, joint1_, joint_hidden_.weight);
-  Activate(joint2_, joint_hidden_.bias);
-  Multiply(out_, joint2_, joint_out_.weight);
-  AddBias(out_, joint_out_.bias);
+  ApplyRelu(joint_hidden_, joint1_, joint2_);
+  Apply(joint_out_, joint2_, out_);
 }
 
 // Per query, with l = log sigma clamped to its range, e = (mu - t)^2 + sigma_t^2 (0 for actions):
@@ -275,17 +272,12 @@ double CpuDecoderGradient::Compare(const Targets& targets, const QueryRows& quer
   return loss;
 }
 
-// Backpropagates from g = dloss/dout. A layer with input y gets dW += g^T y and db += sum g; the
-// layer below gets g <- (g W) [y > 0].
 void CpuDecoderGradient::RunBackward(const QueryRows& queries, Piece piece) {
-  AddProduct(joint_out_.weight_gradient, out_gradient_, joint2_);
-  AddRows(joint_out_.bias_gradient, out_gradient_);
+  AddGradient(joint_out_, out_gradient_, joint2_);
+  BackThrough(joint_out_, out_gradient_, joint2_, joint_hidden_, joint1_, gradient1_);
 
-  MultiplyBack(gradient1_, out_gradient_, joint_out_.weight);
-  Deactivate(gradient1_, joint2_, joint_hidden_.bias_gradient);
-  AddProduct(joint_hidden_.weight_gradient, gradient1_, joint1_);
-
-  MultiplyBack(gradient2_, gradient1_, joint_hidden_.weight);
+  // The bias of the joint layer is the code's share, one row per context.
+  at::mm_out(gradient2_, gradient1_, joint_hidden_.weight);
   const std::int64_t hidden = joint1_.size(1);
   ForEachContext(piece.begin, piece.end, queries.queries,
                  [&](std::int64_t context, std::int64_t first, std::int64_t rows) {
@@ -293,34 +285,22 @@ void CpuDecoderGradient::RunBackward(const QueryRows& queries, Piece piece) {
                               joint1_.data_ptr<float>() + first * hidden,
                               share_gradient_.data_ptr<float>() + context * hidden, rows, hidden);
                  });
-  AddProduct(joint_state_.weight_gradient, gradient2_, state2_);
+  AddProduct(joint_state_, gradient2_, state2_);
 
-  MultiplyBack(gradient1_, gradient2_, joint_state_.weight);
-  Deactivate(gradient1_, state2_, state_out_.bias_gradient);
-  AddProduct(state_out_.weight_gradient, gradient1_, state1_);
-
-  MultiplyBack(gradient2_, gradient1_, state_out_.weight);
-  Deactivate(gradient2_, state1_, state_in_.bias_gradient);
-  AddProduct(state_in_.weight_gradient, gradient2_, states_);
+  BackThrough(joint_state_, gradient2_, state2_, state_out_, state1_, gradient1_);
+  BackThrough(state_out_, gradient1_, state1_, state_in_, states_, gradient2_);
 }
 
 // The same for the layers computed once per context; the code gradient sums both paths.
 void CpuDecoderGradient::RunCodeBackward(const torch::Tensor& code, torch::Tensor& code_gradient) {
-  AddProduct(joint_code_.weight_gradient, share_gradient_, code);
-  AddRows(joint_code_.bias_gradient, share_gradient_);
-  MultiplyBack(code_gradient, share_gradient_, joint_code_.weight);
+  AddGradient(joint_code_, share_gradient_, code);
+  at::mm_out(code_gradient, share_gradient_, joint_code_.weight);
   if (!deviation_from_code_) return;
-
-  AddProduct(deviation_out_.weight_gradient, deviation_gradient_, deviation2_);
-  AddRows(deviation_out_.bias_gradient, deviation_gradient_);
-
-  MultiplyBack(deviation2_gradient_, deviation_gradient_, deviation_out_.weight);
-  Deactivate(deviation2_gradient_, deviation2_, deviation_hidden_.bias_gradient);
-  AddProduct(deviation_hidden_.weight_gradient, deviation2_gradient_, deviation1_);
-
-  MultiplyBack(deviation1_gradient_, deviation2_gradient_, deviation_hidden_.weight);
-  Deactivate(deviation1_gradient_, deviation1_, deviation_in_.bias_gradient);
-  AddProduct(deviation_in_.weight_gradient, deviation1_gradient_, code);
+  AddGradient(deviation_out_, deviation_gradient_, deviation2_);
+  BackThrough(deviation_out_, deviation_gradient_, deviation2_, deviation_hidden_, deviation1_,
+              deviation2_gradient_);
+  BackThrough(deviation_hidden_, deviation2_gradient_, deviation1_, deviation_in_, code,
+              deviation1_gradient_);
   at::addmm_out(code_gradient, code_gradient, deviation1_gradient_, deviation_in_.weight);
 }
 

@@ -23,6 +23,14 @@ struct QueryRows {
   std::int64_t contexts, queries;
 };
 
+// A linear layer of the decoder, and the gradients of one CpuDecoderGradient.
+struct DecoderLayer {
+  torch::Tensor weight;           // W [out, in]
+  torch::Tensor bias;             // [out], or undefined
+  torch::Tensor weight_gradient;  // same shapes
+  torch::Tensor bias_gradient;
+};
+
 // Owns its buffers, which are allocated once, and the gradients of all parameters. Reads the
 // decoder's parameters in place, so they must not move. Several objects may share a decoder, each
 // on its own thread.
@@ -41,17 +49,10 @@ class CpuDecoderGradient {
   const std::vector<torch::Tensor>& gradients() const { return gradients_; }
 
  private:
-  struct Layer {
-    torch::Tensor weight;           // W [out, in]
-    torch::Tensor bias;             // [out], or undefined
-    torch::Tensor weight_gradient;  // same shapes
-    torch::Tensor bias_gradient;
-  };
   struct Piece {
     std::int64_t begin, end;  // rows of the queries, ordered by context
   };
 
-  Layer FindLayer(const Decoder& decoder, const char* name) const;
   void Reserve(std::int64_t contexts, std::int64_t rows);
   void RunCodeForward(const torch::Tensor& code);
   void RunCodeBackward(const torch::Tensor& code, torch::Tensor& code_gradient);
@@ -63,8 +64,8 @@ class CpuDecoderGradient {
   bool deviation_from_code_;
   torch::Tensor flat_gradient_;  // [P]; the other gradients are views of it
   std::vector<torch::Tensor> gradients_;
-  Layer state_in_, state_out_, joint_state_, joint_code_, joint_hidden_, joint_out_;
-  Layer deviation_in_, deviation_hidden_, deviation_out_;
+  DecoderLayer state_in_, state_out_, joint_state_, joint_code_, joint_hidden_, joint_out_;
+  DecoderLayer deviation_in_, deviation_hidden_, deviation_out_;
 
   // Per piece, [R, ..]: the layers' outputs, the output's gradient, and two alternating buffers.
   torch::Tensor states_, state1_, state2_, joint1_, joint2_, out_;

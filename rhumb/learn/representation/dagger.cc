@@ -154,7 +154,8 @@ VisitedStates VisitedStates::Load(const std::filesystem::path& file) {
     rows += count;
   }
   if (in.shape("states").at(0) != rows || in.shape("means").at(0) != rows) {
-    Fail("{}: 'counts' are of {} rows, which 'states' or 'means' do not have", in.place(), rows);
+    Fail("{}: 'counts' sum to {}, but 'states' has {} rows and 'means' {}", in.place(), rows,
+         in.shape("states").at(0), in.shape("means").at(0));
   }
   return visited;
 }
@@ -184,7 +185,7 @@ VisitedTargets MakeTargets(const std::vector<VisitedStates>& rounds, const Teach
       row += count;
     }
     if (row == starts.back()) {
-      Fail("every roll-out of the decoder in the place of policy {} diverged", teachers.policy(t));
+      Fail("every roll-out that imitates policy {} diverged", teachers.policy(t));
     }
     lengths.push_back(row - starts.back());
   }
@@ -275,20 +276,12 @@ double DecoderTrainer::loss() const {
 }
 
 void DecoderTrainer::SaveState(net::SafetensorsWriter& out) const {
-  const std::vector<std::string> names = DecoderNames(network_);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    device::AddTensor(out, "network." + names[i], optimiser_.parameters()[i]);
-  }
-  optimiser_.Save(out, "adamw.", names);
+  optimiser_.Save(out, DecoderNames(network_));
   out.Add("step", {1}, std::span<const std::int64_t>(&step_, 1));
 }
 
 void DecoderTrainer::RestoreState(const net::SafetensorsFile& in) {
-  const std::vector<std::string> names = DecoderNames(network_);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    device::CopyTensor(in, "network." + names[i], optimiser_.parameters()[i]);
-  }
-  optimiser_.Restore(in, "adamw.", names);
+  optimiser_.Restore(in, DecoderNames(network_));
   step_ = in.Integers("step").at(0);
   position_.fill_(step_);
 }

@@ -2,16 +2,13 @@
 // the parts of a step run in parallel.
 //
 //   RunStates     rows -> x [R, O] -> s1 -> s2 -> s2 Wj^T    needs no code
-//   RunToCode     code h -> j1 -> j2 -> out -> dh            the encoder's backward pass waits for
-//   it
+//   RunToCode     code h -> j1 -> j2 -> out -> dh            the encoder waits for it
 //   AddGradients  dW, db of every layer, and the loss        only the optimiser waits for it
 //
 // Equations and names are those of cpu_decoder_gradient.h.
 #pragma once
 
 #include <torch/torch.h>
-
-#include <vector>
 
 #include "rhumb/learn/representation/representation_network.h"
 #include "rhumb/learn/representation/training_set.h"
@@ -23,7 +20,10 @@ namespace rhumb::learn::representation {
 class GpuDecoderGradient {
  public:
   GpuDecoderGradient(const RepresentationConfig& config, const RepresentationShape& shape,
-                     const Decoder& decoder);
+                     const Decoder& decoder)
+      : decoder_(decoder),
+        actions_(shape.actions),
+        deviation_from_code_(config.has_deviation_from_code()) {}
 
   // rows [n, Q] of the targets.
   void RunStates(const Targets& targets, const torch::Tensor& rows);
@@ -37,22 +37,11 @@ class GpuDecoderGradient {
   torch::Tensor AddGradients();
 
  private:
-  struct Layer {
-    torch::Tensor weight;       // W [out, in]
-    torch::Tensor bias;         // [out], or undefined
-    torch::Tensor parameter_w;  // the same parameters, as the optimiser holds them
-    torch::Tensor parameter_b;
-  };
-
-  Layer FindLayer(const Decoder& decoder, const char* name) const;
-  static torch::Tensor Apply(const Layer& layer, const torch::Tensor& x);
-  static void Add(const Layer& layer, const torch::Tensor& y_gradient, const torch::Tensor& x);
   torch::Tensor Loss() const;
 
+  Decoder decoder_;
   std::int64_t actions_;
   bool deviation_from_code_;
-  Layer state_in_, state_out_, joint_state_, joint_code_, joint_hidden_, joint_out_;
-  Layer deviation_in_, deviation_hidden_, deviation_out_;
 
   std::int64_t contexts_ = 0;
   // Per row, [R, ..].

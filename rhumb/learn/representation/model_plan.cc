@@ -20,7 +20,7 @@ std::vector<net::ModelObjective> ChooseLabels(const std::vector<std::string>& la
   std::set<std::string> seen;
   std::vector<net::ModelObjective> chosen;
   for (const std::string& label : labels.empty() ? known : labels) {
-    if (!seen.insert(label).second) Fail("labels: '{}' stands there twice", label);
+    if (!seen.insert(label).second) Fail("labels: '{}' is listed twice", label);
     const auto found = std::find(known.begin(), known.end(), label);
     net::ModelObjective objective;
     objective.name = label;
@@ -29,8 +29,10 @@ std::vector<net::ModelObjective> ChooseLabels(const std::vector<std::string>& la
     } else if (label.find('(') != std::string::npos) {
       objective.expression = label;
     } else {
-      Fail("labels: no objective '{}'{}; an attribute reads mean(x_velocity)", label,
-           core::Suggestion(label, known));
+      Fail(
+          "labels: unknown objective '{}'{}; an attribute is an expression such as "
+          "mean(x_velocity)",
+          label, core::Suggestion(label, known));
     }
     chosen.push_back(objective);
   }
@@ -40,7 +42,7 @@ std::vector<net::ModelObjective> ChooseLabels(const std::vector<std::string>& la
 void CheckEpisodes(const data::Dataset& dataset, std::span<const std::int64_t> episodes,
                    int context) {
   if (episodes.size() < 2) {
-    Fail("{} has {} training episodes; two are the least", dataset.artifact().path().string(),
+    Fail("{} has {} training episodes; at least 2 are needed", dataset.artifact().path().string(),
          episodes.size());
   }
   for (const std::int64_t episode : episodes) {
@@ -66,7 +68,7 @@ void MeasureLabels(std::span<const double> labels, const std::string& place,
     const core::Spread spread = core::SpreadOf(labels, k, objectives.size());
     objective.DescribeLabels(spread);
     if (!spread.varies()) {
-      Fail("{}: label '{}' is {} in every training episode; nothing can be ordered by it", place,
+      Fail("{}: label '{}' is {} in every training episode, so it cannot order a map", place,
            objective.name, spread.mean);
     }
   }
@@ -94,8 +96,8 @@ ModelPlan PlanModel(const data::Dataset& dataset, const RepresentationConfig& co
   plan.scaling = ScalingOf(dataset.index());
   if (config.reconstruction == ReconstructionLoss::kKl && !data.policy_outputs) {
     Fail(
-        "{} does not hold the policies' mean and deviation, which reconstruction=kl wants; "
-        "reconstruction=nll does without",
+        "{} lacks the policies' means and deviations, which reconstruction=kl needs; use "
+        "reconstruction=nll",
         place);
   }
   plan.target_kind = config.reconstruction == ReconstructionLoss::kNll || !data.policy_outputs

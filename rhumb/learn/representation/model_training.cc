@@ -3,7 +3,6 @@
 #include <ATen/Parallel.h>
 #include <mujoco/mujoco.h>
 
-#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -51,6 +50,16 @@ torch::Device PrepareDevice(device::Device device, int threads) {
   if (device == device::Device::kCpu) return torch::kCPU;
   core::LogInfo("device: {}", device::LoadCudaLibrary().describe_device());
   return torch::kCUDA;
+}
+
+// Saves a trainer as the latest of its numbered states.
+template <class Trainer>
+void SaveState(const Trainer& trainer, const core::WorkFolder& folder, std::string_view kind,
+               std::int64_t number) {
+  net::SafetensorsWriter out;
+  trainer.SaveState(out);
+  core::WriteFileAtomically(core::NumberedFile(folder.path(), kind, number), out.Bytes());
+  core::RemoveOthers(folder.path(), kind, number);
 }
 
 class ModelTrainer {
@@ -158,9 +167,8 @@ class ModelTrainer {
   void CheckSkipped(double skipped) const {
     if (skipped > config_.max_skipped_steps) {
       Fail(
-          "{} steps had no finite gradient, more than max_skipped_steps={}; the last state that "
-          "was "
-          "saved is in '{}.work'",
+          "{} steps had no finite gradient, more than max_skipped_steps={}; the last saved state "
+          "is in '{}.work'",
           skipped, config_.max_skipped_steps, request_.out.string());
     }
   }
@@ -171,15 +179,8 @@ class ModelTrainer {
     if (!saved.empty()) {
       trainer.RestoreState(
           net::SafetensorsFile(core::NumberedFile(folder.path(), kEpochState, *saved.rbegin())));
-      core::LogInfo("going on from epoch {} of {}", trainer.epoch(), config_.epochs);
+      core::LogInfo("continuing from epoch {} of {}", trainer.epoch(), config_.epochs);
     }
-    const auto save = [&] {
-      net::SafetensorsWriter out;
-      trainer.SaveState(out);
-      core::WriteFileAtomically(core::NumberedFile(folder.path(), kEpochState, trainer.epoch()),
-                                out.Bytes());
-      core::RemoveOthers(folder.path(), kEpochState, trainer.epoch());
-    };
     core::Progress progress(
         "representation", config_.epochs * trainer.steps_per_epoch(),
         {.quiet = request_.job.quiet, .resumed = trainer.epoch() * trainer.steps_per_epoch()});
@@ -196,7 +197,7 @@ class ModelTrainer {
       const bool stop = request_.job.should_stop();
       if (stop || trainer.epoch() == config_.epochs ||
           SecondsSince(last_save) >= config_.checkpoint_seconds) {
-        save();
+        SaveState(trainer, folder, kEpochState, trainer.epoch());
         last_save = Clock::now();
       }
       if (stop && trainer.epoch() < config_.epochs) return Outcome::kStopped;
@@ -260,12 +261,7 @@ class ModelTrainer {
       progress.Advance(trainer.step() - before);
       const bool stop = request_.job.should_stop(), done = trainer.step() == config_.dagger.steps;
       if (stop || done || SecondsSince(last_save) >= config_.checkpoint_seconds) {
-        net::SafetensorsWriter out;
-        trainer.SaveState(out);
-        const std::int64_t number = round * kRoundStride + trainer.step();
-        core::WriteFileAtomically(core::NumberedFile(folder.path(), kRoundState, number),
-                                  out.Bytes());
-        core::RemoveOthers(folder.path(), kRoundState, number);
+        SaveState(trainer, folder, kRoundState, round * kRoundStride + trainer.step());
         last_save = Clock::now();
       }
       if (stop && !done) return Outcome::kStopped;
@@ -293,7 +289,7 @@ core::Outcome TrainModel(const ModelRequest& request) {
   if (fs::exists(tidy.out)) {
     core::Artifact::Open(tidy.out, "model");
     core::RemoveSpentWork(tidy.out);
-    core::LogInfo("'{}' is a finished model already; nothing to do", tidy.out.string());
+    core::LogInfo("'{}' is already a finished model; nothing to do", tidy.out.string());
     return Outcome::kDone;
   }
   return ModelTrainer(tidy).Train();

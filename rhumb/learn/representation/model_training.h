@@ -5,7 +5,6 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 
 #include "rhumb/core/process/job.h"
 #include "rhumb/learn/device/device.h"
@@ -23,9 +22,9 @@ struct ModelRequest {
 
   void Visit(core::FieldVisitor& v) {
     v("dataset", dataset, "folder of the dataset");
-    v("population", population, "the dataset's policies, for DAgger; empty: no DAgger");
+    v("population", population, "folder of the dataset's policies, for DAgger; empty: no DAgger");
     v("out", out, "folder of the model");
-    v("device", device, device::kDeviceNames, "where the networks learn");
+    v("device", device, device::kDeviceNames, "device that trains the networks");
     v.Group("config", config);
     v.Group("job", job);
   }

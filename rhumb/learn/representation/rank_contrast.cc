@@ -282,11 +282,6 @@ RankContrastResult RankContrastByTensors(const torch::Tensor& z, const LabelRank
   return result;
 }
 
-torch::Tensor RankContrast(const torch::Tensor& z, const torch::Tensor& labels,
-                           double temperature) {
-  return RankContrast(z, RankLabels(labels), temperature);
-}
-
 torch::Tensor RankContrast(const torch::Tensor& z, const LabelRanking& ranking,
                            double temperature) {
   return RankContrastFunction::apply(z, &ranking, temperature);

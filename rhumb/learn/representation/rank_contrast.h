@@ -11,10 +11,6 @@
 
 namespace rhumb::learn::representation {
 
-// z [K, n, Z], labels [K, n]: K rankings of the same n samples. Returns the mean of the loss above
-// over the rankings, a scalar. Differentiable in z. Labels are compared in double.
-torch::Tensor RankContrast(const torch::Tensor& z, const torch::Tensor& labels, double temperature);
-
 // The part that depends only on the labels, so it can be computed before z is known.
 struct LabelRanking {
   torch::Tensor labels;  // [K, n] double
@@ -24,8 +20,11 @@ struct LabelRanking {
   torch::Tensor others, last_tie, first_tie;
 };
 
+// labels [K, n]: K rankings of the same n samples. Labels are compared in double.
 LabelRanking RankLabels(const torch::Tensor& labels);
 
+// Returns the mean over the rankings of the loss above, a scalar, for z [K, n, Z]. Differentiable
+// in z.
 torch::Tensor RankContrast(const torch::Tensor& z, const LabelRanking& ranking, double temperature);
 
 // Loss and gradient, in the two implementations of RankContrast. For large n neither stores an

@@ -29,12 +29,9 @@ class Reconstruction {
   Reconstruction(const RepresentationConfig& config, const RepresentationShape& shape,
                  const Decoder& decoder);
 
-  // rows [n, Q] of the targets. Computes the part that needs no code.
+  // The three parts, as in gpu_decoder_gradient.h; Begin is RunStates there.
   void Begin(const Targets& targets, const torch::Tensor& rows);
-  // Takes codes [n, H] of these rows and returns the loss gradient with respect to the code [n, H],
-  // times `weight`.
   torch::Tensor RunToCode(const torch::Tensor& code, double weight);
-  // Adds the weighted gradients to the decoder's parameters, and returns the loss.
   torch::Tensor AddGradients();
 
   // Runs all three parts.

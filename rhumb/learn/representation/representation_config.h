@@ -45,7 +45,7 @@ struct HeadConfig {
 
   void Visit(core::FieldVisitor& v) {
     v("fit", fit, kHeadFitNames,
-      "how the linear regressors are fitted: to the minimum at once, or by AdamW as in the paper");
+      "how the linear regressors are fitted: least squares, or AdamW as in the paper");
     v("epochs", epochs, core::Range{1, 1e6}, "AdamW: passes over the training episodes");
     v("batch", batch, core::Range{1, 1e6, "episodes"}, "AdamW: episodes per step");
     v("learning_rate", learning_rate, core::Range{1e-9, 1}, "AdamW: step size");
@@ -61,10 +61,11 @@ struct DaggerConfig {
 
   void Visit(core::FieldVisitor& v) {
     v("rounds", rounds, core::Range{0, 100},
-      "rounds of rolling out and learning; they need --population, the teachers");
+      "rounds of rolling out and learning; needs the population that made the dataset");
     v("steps", steps, core::Range{1, 1e6}, "steps of learning per round");
     v("episodes", episodes, core::Range{1, 1000}, "roll-outs per policy and round");
-    v("learning_rate", learning_rate, core::Range{1e-9, 1}, "falls to 0 along a cosine");
+    v("learning_rate", learning_rate, core::Range{1e-9, 1},
+      "initial learning rate; falls to 0 along a cosine");
   }
 };
 
@@ -101,45 +102,46 @@ struct RepresentationConfig {
 
   void Visit(core::FieldVisitor& v) {
     v("variant", variant, kVariantNames,
-      "ours, or a rival: no contrast (alpha 0), tokens averaged, no orthonormality (zeta 0), "
-      "InfoNCE in place of RNC, no posterior (beta 0)");
+      "ours, or a baseline: no contrast (vae), averaged tokens (mean_pool), no orthonormality "
+      "(free_projections), InfoNCE for RNC (infonce), no posterior (autoencoder)");
     v("labels", labels,
-      "what orders the map: objectives by name, or attributes such as mean(x_velocity); empty: "
-      "every objective");
+      "labels that order the map: names of objectives, or attributes such as mean(x_velocity); "
+      "empty: all objectives");
     v("epochs", epochs, core::Range{1, 1e6}, "passes over the training episodes");
-    v("batch", batch, core::Range{2, 4096, "episodes"}, "episodes per step, two contexts of each");
-    v("context", context, core::Range{1, 4096, "pairs"}, "state-action pairs that make a code");
+    v("batch", batch, core::Range{2, 4096, "episodes"},
+      "episodes per step, each with two contexts");
+    v("context", context, core::Range{1, 4096, "pairs"}, "state-action pairs per code");
     v("queries", queries, core::Range{1, 65536, "pairs"},
       "states per context in which the decoder is compared with the policy");
     v("reconstruction", reconstruction, kReconstructionLossNames,
-      "kl: the policies' stored mean and deviation; nll: their sampled actions, as the paper; "
-      "auto: "
-      "kl where the dataset has them");
+      "kl: the policies' stored mean and deviation; nll: their sampled actions, as in the paper; "
+      "auto: kl if the dataset has them");
     v("deviation", deviation, kDeviationSourceNames,
-      "what the decoder's deviation depends on: the code alone, or state and code");
+      "input of the decoder's deviation: the code alone, or state and code");
     v("alpha", alpha, core::Range{0, 1e6}, "weight of the contrast");
-    v("beta_start", beta_start, core::Range{0, 1e6}, "weight of the posterior's KL at first");
-    v("beta_end", beta_end, core::Range{0, 1e6}, "and at last; linear in the epochs");
+    v("beta_start", beta_start, core::Range{0, 1e6}, "initial weight of the posterior's KL");
+    v("beta_end", beta_end, core::Range{0, 1e6}, "its final weight; linear in the epochs");
     v("zeta", zeta, core::Range{0, 1e6}, "weight of the projections' orthonormality");
     v("orthonormality", orthonormality, kEntryReductionNames,
-      "of the squared entries of U U^T - I: their sum, or their mean");
-    v("temperature", temperature, core::Range{1e-6, 1e6}, "of the contrast");
-    v("infonce_temperature", infonce_temperature, core::Range{1e-6, 1e6}, "of InfoNCE");
-    v("dropout", dropout, core::Range{0, 0.9}, "of inputs and attention, in training only");
-    v("learning_rate", learning_rate, core::Range{1e-9, 1}, "of AdamW at first");
+      "sum or mean of the squared entries of U U^T - I");
+    v("temperature", temperature, core::Range{1e-6, 1e6}, "temperature of the contrast");
+    v("infonce_temperature", infonce_temperature, core::Range{1e-6, 1e6}, "temperature of InfoNCE");
+    v("dropout", dropout, core::Range{0, 0.9}, "dropout of inputs and attention, in training only");
+    v("learning_rate", learning_rate, core::Range{1e-9, 1}, "initial learning rate of AdamW");
     v("final_learning_rate", final_learning_rate, core::Range{0, 1},
-      "and at last, along a cosine; the same for a constant one");
-    v("weight_decay", weight_decay, core::Range{0, 1}, "of AdamW");
-    v("max_gradient_norm", max_gradient_norm, core::Range{1e-9, 1e9}, "longer ones are scaled");
-    v("code", code, core::Range{1, 4096}, "numbers of a code");
-    v("projection", projection, core::Range{1, 4096}, "numbers of its projection for a label");
+      "final learning rate, reached along a cosine");
+    v("weight_decay", weight_decay, core::Range{0, 1}, "weight decay of AdamW");
+    v("max_gradient_norm", max_gradient_norm, core::Range{1e-9, 1e9},
+      "longer gradients are scaled down");
+    v("code", code, core::Range{1, 4096}, "numbers in a code");
+    v("projection", projection, core::Range{1, 4096}, "numbers in its projection for a label");
     v("layers", layers, core::Range{0, 64}, "transformer layers");
-    v("attention_heads", attention_heads, core::Range{1, 64}, "per layer; they divide the code");
+    v("attention_heads", attention_heads, core::Range{1, 64}, "heads per layer; must divide code");
     v("hidden", hidden, core::Range{1, 65536}, "width of the hidden layers");
     v("max_skipped_steps", max_skipped_steps, core::Range{0, 1e9},
-      "steps without a finite gradient, which are skipped, before the run fails");
+      "skipped steps (no finite gradient) before the run fails");
     v("checkpoint_seconds", checkpoint_seconds, core::Range{0, 1e9, "s"},
-      "least time between saved states; changes no number");
+      "least time between saved states; does not affect results");
     v.Group("heads", heads);
     v.Group("dagger", dagger);
   }

@@ -17,26 +17,26 @@ std::vector<float> ToVector(const torch::Tensor& tensor) {
 }
 
 // Our weights are [inputs, outputs]; PyTorch's are transposed.
-void Copy(const torch::nn::Linear& from, net::Mlp& to, std::size_t layer) {
-  const torch::Tensor& bias = from->bias;
-  const std::int64_t outputs = from->weight.size(0);
-  to.SetLayer(layer, ToVector(from->weight.t()),
-              bias.defined() ? ToVector(bias)
-                             : std::vector<float>(static_cast<std::size_t>(outputs), 0.0f));
+std::vector<float> WeightsOf(const torch::nn::Linear& linear) {
+  return ToVector(linear->weight.t());
+}
+
+std::vector<float> BiasOf(const torch::nn::Linear& linear) {
+  return ToVector(linear->bias.defined() ? linear->bias : torch::zeros({linear->weight.size(0)}));
 }
 
 net::Layer ToLayer(const torch::nn::Linear& linear) {
-  net::Mlp one({static_cast<int>(linear->weight.size(1)), static_cast<int>(linear->weight.size(0))},
-               net::Activation::kRelu);
-  Copy(linear, one, 0);
-  return one.layer(0);
+  return net::Layer(static_cast<int>(linear->weight.size(1)),
+                    static_cast<int>(linear->weight.size(0)), WeightsOf(linear), BiasOf(linear));
 }
 
 net::Mlp ToMlp(const std::vector<torch::nn::Linear>& layers) {
   std::vector<int> sizes = {static_cast<int>(layers.front()->weight.size(1))};
   for (const auto& layer : layers) sizes.push_back(static_cast<int>(layer->weight.size(0)));
   net::Mlp mlp(sizes, net::Activation::kRelu);
-  for (std::size_t i = 0; i < layers.size(); ++i) Copy(layers[i], mlp, i);
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    mlp.SetLayer(i, WeightsOf(layers[i]), BiasOf(layers[i]));
+  }
   return mlp;
 }
 
@@ -79,7 +79,7 @@ SetEncoderImpl::SetEncoderImpl(const RepresentationConfig& config, const Represe
       mean_pool_(config.is_mean_pool()),
       deterministic_(config.is_deterministic()) {
   if (!mean_pool_ && width_ % heads_ != 0) {
-    Fail("attention_heads is {}: it does not divide code, which is {}", heads_, width_);
+    Fail("attention_heads is {}, which does not divide code, {}", heads_, width_);
   }
   token_in_ = register_module("token_in", MakeLinear(token_size_, config.hidden));
   token_out_ = register_module("token_out", MakeLinear(config.hidden, width_));
@@ -195,34 +195,32 @@ net::SetEncoder SetEncoderImpl::Export() const {
   return out;
 }
 
-DecoderImpl::DecoderImpl(const RepresentationConfig& config, const RepresentationShape& shape)
-    : action_size_(shape.actions), deviation_from_code_(config.has_deviation_from_code()) {
-  const int hidden = config.hidden;
-  state_in_ = register_module("state_in", MakeLinear(shape.observations, hidden));
-  state_out_ = register_module("state_out", MakeLinear(hidden, hidden));
+DecoderImpl::DecoderImpl(const RepresentationConfig& config, const RepresentationShape& shape) {
+  const int hidden = config.hidden, actions = shape.actions;
+  state_in = register_module("state_in", MakeLinear(shape.observations, hidden));
+  state_out = register_module("state_out", MakeLinear(hidden, hidden));
   // One layer on [s, h], split in two: the code's half is computed once per context.
-  joint_state_ = register_module("joint_state", MakeLinear(hidden, hidden, /*bias=*/false));
-  joint_code_ = register_module("joint_code", MakeLinear(config.code, hidden));
-  joint_hidden_ = register_module("joint_hidden", MakeLinear(hidden, hidden));
-  const int outputs = deviation_from_code_ ? action_size_ : 2 * action_size_;
-  joint_out_ = register_module("joint_out", MakeLinear(hidden, outputs));
-  if (deviation_from_code_) {
-    deviation_in_ = register_module("deviation_in", MakeLinear(config.code, hidden));
-    deviation_hidden_ = register_module("deviation_hidden", MakeLinear(hidden, hidden));
-    deviation_out_ = register_module("deviation_out", MakeLinear(hidden, action_size_));
-  }
+  joint_state = register_module("joint_state", MakeLinear(hidden, hidden, /*bias=*/false));
+  joint_code = register_module("joint_code", MakeLinear(config.code, hidden));
+  joint_hidden = register_module("joint_hidden", MakeLinear(hidden, hidden));
+  const bool from_code = config.has_deviation_from_code();
+  joint_out = register_module("joint_out", MakeLinear(hidden, from_code ? actions : 2 * actions));
+  if (!from_code) return;
+  deviation_in = register_module("deviation_in", MakeLinear(config.code, hidden));
+  deviation_hidden = register_module("deviation_hidden", MakeLinear(hidden, hidden));
+  deviation_out = register_module("deviation_out", MakeLinear(hidden, actions));
 }
 
 net::Decoder DecoderImpl::Export() const {
   net::Decoder out;
-  out.state_mlp = ToMlp({state_in_, state_out_});
-  out.joint_state = ToLayer(joint_state_);
-  out.joint_code = ToLayer(joint_code_);
-  out.joint_mlp = ToMlp({joint_hidden_, joint_out_});
+  out.state_mlp = ToMlp({state_in, state_out});
+  out.joint_state = ToLayer(joint_state);
+  out.joint_code = ToLayer(joint_code);
+  out.joint_mlp = ToMlp({joint_hidden, joint_out});
   out.deviation_source = net::DeviationSource::kStateAndCode;
-  if (deviation_from_code_) {
+  if (!deviation_in.is_empty()) {
     out.deviation_source = net::DeviationSource::kCode;
-    out.deviation_mlp = ToMlp({deviation_in_, deviation_hidden_, deviation_out_});
+    out.deviation_mlp = ToMlp({deviation_in, deviation_hidden, deviation_out});
   }
   return out;
 }
@@ -230,7 +228,7 @@ net::Decoder DecoderImpl::Export() const {
 ProjectionsImpl::ProjectionsImpl(const RepresentationConfig& config,
                                  const RepresentationShape& shape) {
   if (config.projection > config.code) {
-    Fail("projection is {}, above code, which is {}", config.projection, config.code);
+    Fail("projection is {}; it must not exceed code, {}", config.projection, config.code);
   }
   weights_ =
       register_parameter("weights", torch::zeros({shape.labels, config.projection, config.code}));
@@ -253,21 +251,22 @@ net::Projections ProjectionsImpl::Export() const {
 
 RepresentationNetwork::RepresentationNetwork(const RepresentationConfig& config,
                                              const RepresentationShape& shape)
-    : encoder(config, shape), decoder(config, shape), projections(config, shape) {}
+    : encoder(config, shape), decoder(config, shape), projections(config, shape) {
+  register_module("encoder", encoder);
+  register_module("decoder", decoder);
+  register_module("projections", projections);
+}
 
 void RepresentationNetwork::Initialise(std::uint64_t seed) {
   const torch::NoGradGuard no_grad;
   core::Stream noise(seed, core::Purpose::kRepresentation);
-  const std::vector<std::string> names = parameter_names();
-  const std::vector<torch::Tensor> values = parameters();
   // Both halves of the joint layer are initialised as one layer with all inputs.
-  const double joint_inputs =
-      static_cast<double>(decoder->named_parameters()["joint_state.weight"].size(1) +
-                          decoder->named_parameters()["joint_code.weight"].size(1));
+  const auto joint_inputs = static_cast<double>(decoder->joint_state->weight.size(1) +
+                                                decoder->joint_code->weight.size(1));
   double inputs = 1;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    torch::Tensor value = values[i];
-    const std::string& name = names[i];
+  for (const auto& parameter : named_parameters()) {
+    const std::string& name = parameter.key();
+    torch::Tensor value = parameter.value();
     if (name.find("norm") != std::string::npos) {
       value.fill_(name.ends_with("weight") ? 1 : 0);
     } else if (name == "encoder.class_token") {
@@ -288,34 +287,6 @@ void RepresentationNetwork::Initialise(std::uint64_t seed) {
       value.copy_(device::Uniform(value.sizes(), 1 / std::sqrt(inputs), noise));
     }
   }
-}
-
-void RepresentationNetwork::To(torch::Device device) {
-  encoder->to(device);
-  decoder->to(device);
-  projections->to(device);
-}
-
-std::vector<torch::Tensor> RepresentationNetwork::parameters() const {
-  std::vector<torch::Tensor> all;
-  const auto add = [&](const torch::nn::Module& module) {
-    for (const torch::Tensor& parameter : module.parameters()) all.push_back(parameter);
-  };
-  add(*encoder);
-  add(*decoder);
-  add(*projections);
-  return all;
-}
-
-std::vector<std::string> RepresentationNetwork::parameter_names() const {
-  std::vector<std::string> all;
-  const auto add = [&](const std::string& prefix, const torch::nn::Module& module) {
-    for (const auto& parameter : module.named_parameters()) all.push_back(prefix + parameter.key());
-  };
-  add("encoder.", *encoder);
-  add("decoder.", *decoder);
-  add("projections.", *projections);
-  return all;
 }
 
 }  // namespace rhumb::learn::representation

@@ -9,7 +9,6 @@
 #include <torch/torch.h>
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "rhumb/learn/representation/representation_config.h"
@@ -73,19 +72,16 @@ class SetEncoderImpl : public torch::nn::Module {
 };
 TORCH_MODULE(SetEncoder);
 
-// Holds the parameters; Reconstruction does the computation.
-class DecoderImpl : public torch::nn::Module {
- public:
+// Holds the parameters; Reconstruction does the computation. The layers stand in the order of the
+// parameters; those of the deviation are empty unless it depends on the code alone.
+struct DecoderImpl : torch::nn::Module {
   DecoderImpl(const RepresentationConfig& config, const RepresentationShape& shape);
   net::Decoder Export() const;
 
- private:
-  int action_size_;
-  bool deviation_from_code_;
-  torch::nn::Linear state_in_{nullptr}, state_out_{nullptr};
-  torch::nn::Linear joint_state_{nullptr}, joint_code_{nullptr};
-  torch::nn::Linear joint_hidden_{nullptr}, joint_out_{nullptr};
-  torch::nn::Linear deviation_in_{nullptr}, deviation_hidden_{nullptr}, deviation_out_{nullptr};
+  torch::nn::Linear state_in{nullptr}, state_out{nullptr};
+  torch::nn::Linear joint_state{nullptr}, joint_code{nullptr};  // joint_state has no bias
+  torch::nn::Linear joint_hidden{nullptr}, joint_out{nullptr};
+  torch::nn::Linear deviation_in{nullptr}, deviation_hidden{nullptr}, deviation_out{nullptr};
 };
 TORCH_MODULE(Decoder);
 
@@ -101,21 +97,17 @@ class ProjectionsImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Projections);
 
-struct RepresentationNetwork {
+// Its parameters are those of encoder, decoder and projections, in this order.
+struct RepresentationNetwork : torch::nn::Module {
   RepresentationNetwork(const RepresentationConfig& config, const RepresentationShape& shape);
 
   // Draws every parameter from `seed`. Linear layers are uniform within 1/sqrt(inputs) as in
   // PyTorch, projections semi-orthonormal, the class token N(0, 0.02^2). Norms start at 1 and 0.
   void Initialise(std::uint64_t seed);
-  void To(torch::Device device);
 
-  // In a fixed order: encoder, decoder, projections.
-  std::vector<torch::Tensor> parameters() const;
-  std::vector<std::string> parameter_names() const;
-
-  SetEncoder encoder{nullptr};
-  Decoder decoder{nullptr};
-  Projections projections{nullptr};
+  SetEncoder encoder;
+  Decoder decoder;
+  Projections projections;
 };
 
 }  // namespace rhumb::learn::representation

@@ -31,7 +31,7 @@ RepresentationNetwork MakeNetwork(const RepresentationConfig& config,
                                   std::uint64_t seed) {
   RepresentationNetwork network(config, shape);
   network.Initialise(seed);
-  network.To(device);
+  network.to(device);
   return network;
 }
 
@@ -185,12 +185,7 @@ void RepresentationTrainer::RunEpoch() {
 }
 
 void RepresentationTrainer::SaveState(net::SafetensorsWriter& out) const {
-  const std::vector<std::string> names = network_.parameter_names();
-  const std::vector<torch::Tensor> parameters = network_.parameters();
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    device::AddTensor(out, "network." + names[i], parameters[i]);
-  }
-  optimiser_.Save(out, "adamw.", names);
+  optimiser_.Save(out, network_.named_parameters().keys());
   std::vector<double> numbers;
   for (const EpochRecord& record : history_) {
     for (const EpochNumber& number : kEpochNumbers) numbers.push_back(record.*number.value);
@@ -200,12 +195,7 @@ void RepresentationTrainer::SaveState(net::SafetensorsWriter& out) const {
 }
 
 void RepresentationTrainer::RestoreState(const net::SafetensorsFile& in) {
-  const std::vector<std::string> names = network_.parameter_names();
-  const std::vector<torch::Tensor> parameters = network_.parameters();
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    device::CopyTensor(in, "network." + names[i], parameters[i]);
-  }
-  optimiser_.Restore(in, "adamw.", names);
+  optimiser_.Restore(in, network_.named_parameters().keys());
   const std::vector<double> numbers = in.Doubles("history");
   if (numbers.size() % kEpochNumbers.size() != 0) Fail("{}: 'history' is damaged", in.place());
   history_.resize(numbers.size() / kEpochNumbers.size());

@@ -83,8 +83,8 @@ TrainingSet LoadTrainingSet(const data::Dataset& dataset, std::span<const std::i
     const torch::Tensor deviations = View(steps[data::Field::kActionStds]);
     if (!(deviations > 0).all().item<bool>()) {
       Fail(
-          "the dataset holds a policy whose deviation is not above 0: reconstruction=nll does "
-          "without deviations");
+          "the dataset has a policy whose standard deviation is not above 0; use "
+          "reconstruction=nll");
     }
     const torch::Tensor log_deviations = deviations.log();
     set.targets.means =

@@ -34,19 +34,13 @@ struct Problem {
   // Bytes of parameters, moments and counters.
   std::string State() const {
     net::SafetensorsWriter out;
-    AddTensor(out, "x", x);
-    AddTensor(out, "y", y);
-    optimiser.Save(out, "adamw.", kNames);
+    optimiser.Save(out, kNames);
     return out.Bytes();
   }
   net::SafetensorsFile Saved() const {
     return net::SafetensorsFile(scratch.Write("state.safetensors", State()));
   }
-  void Restore(const net::SafetensorsFile& in) {
-    CopyTensor(in, "x", x);
-    CopyTensor(in, "y", y);
-    optimiser.Restore(in, "adamw.", kNames);
-  }
+  void Restore(const net::SafetensorsFile& in) { optimiser.Restore(in, kNames); }
 
   test::ScratchFolder scratch;
   torch::Tensor x, y;
@@ -178,14 +172,17 @@ TEST(ClippedAdamW, AnotherShapeOrNameIsAnError) {
   Problem problem;
   const net::SafetensorsFile saved = problem.Saved();
   torch::Tensor three = torch::zeros({3}), other = torch::zeros({2, 1});
-  EXPECT_THAT(ErrorOf([&] { CopyTensor(saved, "y", three); }),
-              AllOf(HasSubstr("state.safetensors"), HasSubstr("'y'"), HasSubstr("shape")));
-  EXPECT_THAT(ErrorOf([&] { CopyTensor(saved, "y", other); }), HasSubstr("shape"));
+  EXPECT_THAT(ErrorOf([&] { CopyTensor(saved, "network.y", three); }),
+              AllOf(HasSubstr("state.safetensors"), HasSubstr("'network.y'"),
+                    HasSubstr("has the shape [2], but this run needs [3]")));
+  EXPECT_THAT(ErrorOf([&] { CopyTensor(saved, "network.y", other); }), HasSubstr("shape"));
   EXPECT_THAT(ErrorOf([&] { CopyTensor(saved, "z", three); }), HasSubstr("'z'"));
   ClippedAdamW larger({three, three.clone()}, 0, 1);
-  EXPECT_THAT(ErrorOf([&] { larger.Restore(saved, "adamw.", kNames); }), HasSubstr("first.x"));
-  EXPECT_THAT(ErrorOf([&] { problem.optimiser.Restore(saved, "adam.", kNames); }),
-              HasSubstr("adam.first.x"));
+  EXPECT_THAT(ErrorOf([&] { larger.Restore(saved, kNames); }), HasSubstr("network.x"));
+  EXPECT_THAT(ErrorOf([&] {
+                problem.optimiser.Restore(saved, {"x", "z"});
+              }),
+              HasSubstr("network.z"));
 }
 
 TEST(ClippedAdamW, TensorsComeBackAsTheyWere) {

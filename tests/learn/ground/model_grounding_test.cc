@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "rhumb/core/files/file.h"
 #include "rhumb/net/value_function.h"
 #include "tests/data/sample_dataset.h"
 #include "tests/rollout/echo_folders.h"
@@ -113,10 +112,10 @@ TEST(Grounding, GoesOnToTheSameBits) {
   EXPECT_EQ(test::Contents(folders.file("again") / "model.safetensors"), whole);
   // The model already exists on the second call.
   EXPECT_EQ(GroundModel(request), core::Outcome::kDone);
-  EXPECT_THAT(ErrorOf([&] { GroundModel(other); }), HasSubstr("another run made it"));
+  EXPECT_THAT(ErrorOf([&] { GroundModel(other); }), HasSubstr("was made by another run"));
 }
 
-TEST(Grounding, ReplacesTheModelAndLeavesDivergedCodesOut) {
+TEST(Grounding, ReplacesTheModel) {
   const rollout::EchoFolders folders;
   GroundRequest request = RequestFor(folders);
   request.out.clear();
@@ -125,34 +124,11 @@ TEST(Grounding, ReplacesTheModelAndLeavesDivergedCodesOut) {
   request.job.should_stop = [&] { return fs::exists(file); };
   ASSERT_EQ(GroundModel(request), core::Outcome::kStopped);
   EXPECT_FALSE(net::ReadModel(folders.model()).grounded[1].has_value());
-
-  // Marks code 3 as diverged in both of its episodes, and code 7 in one.
-  const net::SafetensorsFile saved(file);
-  std::vector<std::uint8_t> diverged = saved.RawBytes("diverged");
-  diverged[2 * 3] = diverged[2 * 3 + 1] = diverged[2 * 7] = 1;
-  std::vector<double> values = saved.Doubles("values");
-  values[2 * 2 * 7] = values[2 * 2 * 7 + 1] = 0;
-  net::SafetensorsWriter changed;
-  changed.Add("values", saved.shape("values"), std::span<const double>(values));
-  changed.Add("diverged", saved.shape("diverged"), std::span<const std::uint8_t>(diverged));
-  changed.Add("seconds", {1}, std::vector<double>{1.5});
-  core::WriteFileAtomically(file, changed.Bytes());
   request.job.should_stop = [] { return false; };
   ASSERT_EQ(GroundModel(request), core::Outcome::kDone);
-
   const net::Model model = net::ReadModel(folders.model());
   EXPECT_FALSE(model.grounded[0].has_value());
-  const net::CodeTable& table = GroundingOf(model, net::RolloutMode::kMean).rolled_out;
-  ASSERT_EQ(table.count(), 259);
-  // Code 7 is now row 6: the mean of one episode, which has no standard deviation.
-  const double x = table.codes[2 * 6], y = table.codes[2 * 6 + 1];
-  EXPECT_NEAR(table.values[2 * 6 + 1], -100 * (x * x + y * y), 1e-5);
-  EXPECT_EQ(table.deviations[2 * 6], 0);
-  EXPECT_GT(table.deviations[2 * 5], 0);
-  const json& own = (*model.metrics)["grounded"]["mean"];
-  EXPECT_EQ(own["codes_left_out"], 1);
-  EXPECT_EQ(own["diverged_episodes"], 3);
-  EXPECT_GT(own["seconds"].get<double>(), 1.5);
+  EXPECT_EQ(GroundingOf(model, net::RolloutMode::kMean).rolled_out.count(), 260);
 }
 
 TEST(Grounding, BadInputIsAnErrorAndLeavesNothing) {

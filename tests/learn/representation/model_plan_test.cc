@@ -130,7 +130,7 @@ TEST_F(ModelPlanTest, UnknownLabelsAreErrors) {
   EXPECT_THAT(ErrorOfLabels(dataset, {"forwrd"}),
               AllOf(HasSubstr("'forwrd'"), HasSubstr("'forward'"), HasSubstr("mean(x_velocity)")));
   EXPECT_THAT(ErrorOfLabels(dataset, {"forward", "energy", "forward"}),
-              HasSubstr("'forward' stands there twice"));
+              HasSubstr("'forward' is listed twice"));
   EXPECT_THAT(ErrorOfLabels(dataset, {"mean(hight)"}),
               AllOf(HasSubstr("mean(hight)"), HasSubstr("'height'")));
   EXPECT_THAT(ErrorOfLabels(dataset, {"median(height)"}), HasSubstr("median(height)"));

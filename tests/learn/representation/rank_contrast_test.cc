@@ -22,7 +22,7 @@ struct Result {
 
 Result Solve(const torch::Tensor& z, const torch::Tensor& labels, double temperature) {
   const torch::Tensor leaf = z.detach().clone().requires_grad_();
-  const torch::Tensor loss = RankContrast(leaf, labels, temperature);
+  const torch::Tensor loss = RankContrast(leaf, RankLabels(labels), temperature);
   loss.backward();
   return {loss.detach(), leaf.grad()};
 }

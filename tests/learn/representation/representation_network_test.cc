@@ -39,7 +39,7 @@ struct GoldenCase {
                                     .actions = sizes["actions"],
                                     .labels = sizes["labels"]});
     const torch::NoGradGuard no_grad;
-    const std::vector<std::string> names = network->parameter_names();
+    const std::vector<std::string> names = network->named_parameters().keys();
     for (std::size_t i = 0; i < names.size(); ++i) {
       network->parameters()[i].copy_(ToTensor(golden["parameters"].at(names[i])));
     }
@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(Deviations, GoldenNetwork, ::testing::Values("code", "s
 TEST_P(GoldenNetwork, NamesEveryParameter) {
   const GoldenCase c(GetParam());
   EXPECT_EQ(c.network->parameters().size(), c.golden["parameters"].size());
-  EXPECT_EQ(c.network->parameter_names().size(), c.golden["parameters"].size());
+  EXPECT_EQ(c.network->named_parameters().keys().size(), c.golden["parameters"].size());
 }
 
 // Forward and backward pass of the whole training loss. Some log-deviations of codes and actions
@@ -82,7 +82,8 @@ TEST_P(GoldenNetwork, OutputsLossAndGradientsEqualAutograd) {
       GaussianKl(c.input("teacher_mean"), c.input("teacher_log_deviation"), actions.mean,
                  actions.log_deviation);
   const torch::Tensor kl = PosteriorKl(posterior.mean, posterior.log_deviation);
-  const torch::Tensor contrast = RankContrast(z, c.input("labels"), c.weight("temperature"));
+  const torch::Tensor contrast =
+      RankContrast(z, RankLabels(c.input("labels")), c.weight("temperature"));
   const torch::Tensor orthonormality = Orthonormality(c.network->projections->weights(), false);
   const torch::Tensor loss = reconstruction + c.weight("beta") * kl + c.weight("alpha") * contrast +
                              c.weight("zeta") * orthonormality;
@@ -98,7 +99,7 @@ TEST_P(GoldenNetwork, OutputsLossAndGradientsEqualAutograd) {
   for (const json& gradient : c.golden["gradients"]) {
     largest = std::max(largest, ToTensor(gradient).abs().max().item<double>());
   }
-  const std::vector<std::string> names = c.network->parameter_names();
+  const std::vector<std::string> names = c.network->named_parameters().keys();
   const std::vector<torch::Tensor> parameters = c.network->parameters();
   for (std::size_t i = 0; i < names.size(); ++i) {
     ASSERT_TRUE(parameters[i].grad().defined()) << names[i];
@@ -282,7 +283,7 @@ TEST(RepresentationNetwork, InitialisationRepeats) {
   bool all_equal = true;
   for (std::size_t i = 0; i < first.parameters().size(); ++i) {
     EXPECT_TRUE(torch::equal(first.parameters()[i], again.parameters()[i]))
-        << first.parameter_names()[i];
+        << first.named_parameters().keys()[i];
     all_equal = all_equal && torch::equal(first.parameters()[i], other.parameters()[i]);
   }
   EXPECT_FALSE(all_equal);

@@ -1,0 +1,99 @@
+#include "rhumb/learn/ground/code_grounding.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "rhumb/core/files/file.h"
+#include "tests/rollout/echo_folders.h"
+#include "tests/support/error_expectation.h"
+
+namespace rhumb::learn::ground {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+// 60 codes of the echo, which cost 100 |h|^2 with mean actions.
+class CodeGrounding : public testing::Test {
+ protected:
+  CodeGrounding() {
+    fs::create_directory(options_.work);
+    mode_.mode = net::RolloutMode::kMean;
+    mode_.episodes = 2;
+    mode_.heads.members = 2;
+    mode_.heads.steps = 10;
+    for (int i = 0; i < 60; ++i) {
+      mode_.codes.insert(mode_.codes.end(), {0.01f * static_cast<float>(i), 0.3f});
+      mode_.policies.push_back(i);
+    }
+  }
+
+  core::Outcome Ground() {
+    return GroundCodes(folders_.environment, {&mode_, 1}, options_, model_);
+  }
+  const net::CodeTable& Table() const { return model_.grounded[1].value().rolled_out; }
+
+  const rollout::EchoFolders folders_;
+  net::Model model_ = net::ReadModel(folders_.model());
+  CodesToGround mode_;
+  GroundingOptions options_{.work = folders_.file("work"), .job = {.quiet = true}};
+  const fs::path chunk_ = folders_.file("work") / "mean_00000.safetensors";
+};
+
+TEST_F(CodeGrounding, TabulatesWhatCodesRealise) {
+  ASSERT_EQ(Ground(), core::Outcome::kDone);
+  EXPECT_FALSE(model_.grounded[0]) << "the other mode is not grounded";
+  ASSERT_EQ(Table().count(), 60);
+  EXPECT_EQ(Table().policies, mode_.policies);
+  for (std::size_t i = 0; i < 60; ++i) {
+    const double x = 0.01 * static_cast<double>(i);
+    EXPECT_NEAR(Table().values[2 * i + 1], -100 * (x * x + 0.09), 1e-4) << i;
+  }
+  const nlohmann::json& metrics = (*model_.metrics)["grounded"]["mean"];
+  EXPECT_EQ(metrics["codes"], 60);
+  EXPECT_EQ(metrics["calibration_codes"], 12);
+  EXPECT_TRUE(metrics["objectives"].contains("energy"));
+}
+
+TEST_F(CodeGrounding, AStoppedRunKeepsItsChunks) {
+  options_.job.should_stop = [] { return true; };
+  EXPECT_EQ(Ground(), core::Outcome::kStopped);
+  EXPECT_FALSE(fs::exists(chunk_));
+  options_.job.should_stop = [this] { return fs::exists(chunk_); };
+  EXPECT_EQ(Ground(), core::Outcome::kStopped);
+  EXPECT_TRUE(fs::exists(chunk_));
+  EXPECT_FALSE(model_.grounded[1]);
+}
+
+// Code 3 diverges in both of its episodes, code 7 in one.
+TEST_F(CodeGrounding, CodesWithoutUsableEpisodesAreLeftOut) {
+  ASSERT_EQ(Ground(), core::Outcome::kDone);
+  const net::SafetensorsFile saved(chunk_);
+  std::vector<std::uint8_t> diverged = saved.RawBytes("diverged");
+  diverged[2 * 3] = diverged[2 * 3 + 1] = diverged[2 * 7] = 1;
+  net::SafetensorsWriter changed;
+  changed.Add("values", saved.shape("values"), std::span<const double>(saved.Doubles("values")));
+  changed.Add("diverged", saved.shape("diverged"), std::span<const std::uint8_t>(diverged));
+  changed.Add("seconds", {1}, std::vector<double>{1.5});
+  core::WriteFileAtomically(chunk_, changed.Bytes());
+
+  ASSERT_EQ(Ground(), core::Outcome::kDone);
+  ASSERT_EQ(Table().count(), 59);
+  EXPECT_EQ(Table().policies[3], 4);
+  EXPECT_EQ(Table().deviations[2 * 6], 0) << "one episode has no deviation";
+  const nlohmann::json& metrics = (*model_.metrics)["grounded"]["mean"];
+  EXPECT_EQ(metrics["codes_left_out"], 1);
+  EXPECT_EQ(metrics["diverged_episodes"], 3);
+  EXPECT_GT(metrics["seconds"].get<double>(), 1.5);
+}
+
+TEST_F(CodeGrounding, ChunksOfOtherCodesAreRefused) {
+  ASSERT_EQ(Ground(), core::Outcome::kDone);
+  mode_.codes.resize(2 * 50);
+  EXPECT_THAT(test::ErrorOf([&] { Ground(); }),
+              HasSubstr("does not hold the roll-outs of 50 codes x 2 episodes"));
+}
+
+}  // namespace
+}  // namespace rhumb::learn::ground
