@@ -20,7 +20,6 @@
 #include "rhumb/net/gaussian_policy.h"
 #include "rhumb/population/population_reader.h"
 #include "rhumb/rollout/collector.h"
-#include "rhumb/sim/catalogue.h"
 #include "rhumb/sim/environment.h"
 
 namespace rhumb {
@@ -66,12 +65,11 @@ void StepBare(const sim::Environment& environment, const net::GaussianPolicy& po
 
 void Run(const std::string& population, int threads, int rounds) {
   const population::PopulationReader reader(population);
-  const sim::Environment environment(sim::FindBundle(reader.description().environment),
-                                     reader.description().rewards);
+  const sim::Environment environment(reader.description().environment);
   std::vector<net::GaussianPolicy> policies;
   for (std::size_t a = 0; a < reader.description().agents.size(); ++a) {
     const auto file = reader.OpenAgent(a);
-    for (const int iteration : reader.description().agents[a].iterations) {
+    for (const int iteration : reader.description().agents[a].kept_iterations) {
       policies.push_back(reader.ReadPolicy(*file, iteration));
     }
   }

@@ -37,14 +37,14 @@ constexpr int kInterrupted = 130;
 
 using Stop = int (*)();
 
-template <class Request, core::Outcome (*action)(const Request&)>
+template <class Request, core::Outcome (*Action)(const Request&)>
 core::Outcome Run(const nlohmann::json& fields, Stop should_stop) {
   Request request;
   core::ApplyJson(request, fields, "the request");
   // The library has its own log.
   core::SetLogLevel(request.job.verbose ? core::LogLevel::kDebug : core::LogLevel::kInfo);
   request.job.should_stop = [should_stop] { return should_stop() != 0; };
-  return action(request);
+  return Action(request);
 }
 
 const std::map<std::string, core::Outcome (*)(const nlohmann::json&, Stop)> kCommands = {
@@ -81,9 +81,10 @@ int RunCommand(const char* command, const char* request, Stop should_stop, char*
 }  // namespace rhumb::learn
 
 const RhumbLearnInfo* DescribeRhumbLearn() {
-  static const std::string torch_version = rhumb::learn::LoadedTorchVersion();
-  static const std::string cpu_capability = at::get_cpu_capability();
-  static const RhumbLearnInfo info = {kRhumbLearnAbi, torch_version.c_str(), cpu_capability.c_str(),
-                                      at::get_num_threads(), rhumb::learn::RunCommand};
-  return &info;
+  static const std::string kTorchVersion = rhumb::learn::LoadedTorchVersion();
+  static const std::string kCpuCapability = at::get_cpu_capability();
+  static const RhumbLearnInfo kInfo = {kRhumbLearnAbi, kTorchVersion.c_str(),
+                                       kCpuCapability.c_str(), at::get_num_threads(),
+                                       rhumb::learn::RunCommand};
+  return &kInfo;
 }

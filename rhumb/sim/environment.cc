@@ -114,8 +114,8 @@ void Environment::ResolveQuantities() {
         double sink = 0;
         std::vector<core::Variable> above = DummyVariables(quantities_, &sink);
         above.erase(above.begin() + kAlive);
-        core::Expression(spec.source, above,
-                         fmt::format("{}: quantity '{}'", spec.place, spec.name));
+        const core::Expression checked(spec.source, above,
+                                       fmt::format("{}: quantity '{}'", spec.place, spec.name));
         break;
       }
     }
@@ -132,7 +132,7 @@ void Environment::ResolveObservation() {
            part.skip, part.skip + slice.count - 1, part.field, slice.field.size);
     }
     observation_size_ += slice.count;
-    observation_.push_back(std::move(slice));
+    observation_.push_back(slice);
   }
 }
 
@@ -150,7 +150,7 @@ void Environment::ResolveHealth() {
       check.field = UseField(condition.field, condition.place);
       check.begin = condition.skip;
     }
-    health_.push_back(std::move(check));
+    health_.push_back(check);
   }
 }
 

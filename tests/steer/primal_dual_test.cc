@@ -65,8 +65,9 @@ const PrimalDualResult& Descend(PrimalDual& solver, Functions& of, std::span<con
 }
 
 // 1/2 sum_i weights_i (h_i - centre_i)^2 subject to rows h <= bounds.
-Functions Quadratic(std::vector<double> weights, std::vector<double> centre,
-                    std::vector<std::vector<double>> rows, std::vector<double> bounds) {
+Functions Quadratic(const std::vector<double>& weights, const std::vector<double>& centre,
+                    const std::vector<std::vector<double>>& rows,
+                    const std::vector<double>& bounds) {
   Functions functions;
   functions.size = static_cast<int>(centre.size());
   functions.constraints = static_cast<int>(bounds.size());

@@ -196,11 +196,13 @@ void Assign(const Field& field, const Node& node, const std::string& place) {
   std::visit(
       [&](const auto& target) {
         using T = std::remove_cvref_t<decltype(target)>;
-        if constexpr (std::is_same_v<T, std::uint64_t*> && std::is_same_v<Node, json>) {
-          if (node.is_number_unsigned()) {  // JSON integers go up to 2^64 - 1
-            CheckAllowed(field, node.template get<std::uint64_t>(), origin);
-            *target = node.template get<std::uint64_t>();
-            return;
+        if constexpr (std::is_same_v<Node, json>) {
+          if constexpr (std::is_same_v<T, std::uint64_t*>) {
+            if (node.is_number_unsigned()) {  // JSON integers go up to 2^64 - 1
+              CheckAllowed(field, node.template get<std::uint64_t>(), origin);
+              *target = node.template get<std::uint64_t>();
+              return;
+            }
           }
         }
         const auto value = ConvertNode<typename Reading<T>::Type>(node, origin);

@@ -80,7 +80,8 @@ void AddTensor(net::SafetensorsWriter& out, const std::string& name, const torch
           std::span<const float>(host.data_ptr<float>(), static_cast<std::size_t>(host.numel())));
 }
 
-void CopyTensor(const net::SafetensorsFile& in, const std::string& name, torch::Tensor into) {
+void CopyTensor(const net::SafetensorsFile& in, const std::string& name,
+                const torch::Tensor& into) {
   if (in.shape(name) != into.sizes().vec()) {
     Fail("{}: '{}' has the shape [{}], but this run needs [{}]", in.place(), name,
          fmt::join(in.shape(name), ", "), fmt::join(into.sizes(), ", "));

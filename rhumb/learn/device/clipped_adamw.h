@@ -38,6 +38,6 @@ class ClippedAdamW {
 // Writes a tensor from any device to a safetensors file, as float32.
 void AddTensor(net::SafetensorsWriter& out, const std::string& name, const torch::Tensor& tensor);
 // Copies into a tensor of the same shape; throws an Error that names the file if shapes differ.
-void CopyTensor(const net::SafetensorsFile& in, const std::string& name, torch::Tensor into);
+void CopyTensor(const net::SafetensorsFile& in, const std::string& name, const torch::Tensor& into);
 
 }  // namespace rhumb::learn::device

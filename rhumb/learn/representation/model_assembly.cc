@@ -65,7 +65,7 @@ json CompleteModel(const data::Dataset& dataset, const ModelPlan& plan,
                    const RepresentationConfig& config, std::uint64_t seed, int threads,
                    net::Model& model) {
   const std::vector<net::ModelObjective>& objectives = model.description.objectives;
-  constexpr rollout::CodeKind kind = rollout::CodeKind::kPosteriorSample;
+  constexpr rollout::CodeKind kKind = rollout::CodeKind::kPosteriorSample;
   json metrics = {{"head_mse", json::object()}};
   for (const data::Split split : data::kSplits) {
     const bool train = split == data::Split::kTrain;
@@ -77,7 +77,7 @@ json CompleteModel(const data::Dataset& dataset, const ModelPlan& plan,
     const std::vector<float> values = Normalise(labels, objectives);
     const int draws = train ? kTrainDraws : kHeldOutDraws;
     const std::vector<float> codes = rollout::EncodeEpisodes(
-        model, contexts, {.kind = kind, .draws = draws, .seed = seed, .threads = threads});
+        model, contexts, {.kind = kKind, .draws = draws, .seed = seed, .threads = threads});
     if (train) {
       model.heads = FitHeads(config.heads, model.projections, codes, values, draws, seed);
       const rollout::Posteriors posteriors =

@@ -266,7 +266,7 @@ void RepresentationNetwork::Initialise(std::uint64_t seed) {
   double inputs = 1;
   for (const auto& parameter : named_parameters()) {
     const std::string& name = parameter.key();
-    torch::Tensor value = parameter.value();
+    const torch::Tensor& value = parameter.value();
     if (name.find("norm") != std::string::npos) {
       value.fill_(name.ends_with("weight") ? 1 : 0);
     } else if (name == "encoder.class_token") {

@@ -129,7 +129,7 @@ Query& Query::AddTarget(std::string_view text) {
   return *this;
 }
 
-Query& Query::AddTarget(std::string quantity, double value, double tolerance) {
+Query& Query::AddTarget(std::string_view quantity, double value, double tolerance) {
   Target target{CheckQuantity(quantity, "target"), value, tolerance};
   Check(target);
   Append(targets, std::move(target), "target");
@@ -141,12 +141,12 @@ Query& Query::AddRequirement(std::string_view text) {
   return *this;
 }
 
-Query& Query::AtLeast(std::string quantity, double low) {
+Query& Query::AtLeast(std::string_view quantity, double low) {
   Append(requirements, {CheckQuantity(quantity, "requirement"), low, kUnbounded});
   return *this;
 }
 
-Query& Query::AtMost(std::string quantity, double high) {
+Query& Query::AtMost(std::string_view quantity, double high) {
   Append(requirements, {CheckQuantity(quantity, "requirement"), -kUnbounded, high});
   return *this;
 }
@@ -156,12 +156,12 @@ Query& Query::AddChange(std::string_view text) {
   return *this;
 }
 
-Query& Query::Maximise(std::string quantity) {
+Query& Query::Maximise(std::string_view quantity) {
   Append(maximise, CheckQuantity(quantity, "maximise"), "maximise");
   return *this;
 }
 
-Query& Query::Minimise(std::string quantity) {
+Query& Query::Minimise(std::string_view quantity) {
   Append(minimise, CheckQuantity(quantity, "minimise"), "minimise");
   return *this;
 }

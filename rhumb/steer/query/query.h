@@ -66,11 +66,11 @@ struct Query {
   Query& AddRequirement(std::string_view text);
   Query& AddChange(std::string_view text);
   // Adds terms given as numbers, for C++ callers.
-  Query& AddTarget(std::string quantity, double value, double tolerance = 0);
-  Query& AtLeast(std::string quantity, double low);
-  Query& AtMost(std::string quantity, double high);
-  Query& Maximise(std::string quantity);
-  Query& Minimise(std::string quantity);
+  Query& AddTarget(std::string_view quantity, double value, double tolerance = 0);
+  Query& AtLeast(std::string_view quantity, double low);
+  Query& AtMost(std::string_view quantity, double high);
+  Query& Maximise(std::string_view quantity);
+  Query& Minimise(std::string_view quantity);
 
   bool empty() const;
   bool operator==(const Query&) const = default;

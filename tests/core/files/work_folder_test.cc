@@ -91,7 +91,7 @@ TEST(WorkFolder, SpentWorkIsRemoved) {
   std::ofstream(state) << "state";
   fs::create_directories(out);
   scratch.Write("model/manifest.json", kRun.dump());
-  WorkFolder(out, kRun);
+  const WorkFolder again(out, kRun);
   EXPECT_FALSE(fs::exists(state));
 }
 
