@@ -1,17 +1,33 @@
-# rhumb_room(<name> [DEPENDS <room>...] [LIBRARIES <target>...] [HEADERS <header>...] [HEADERS_OF <room>] [COLD])
+# rhumb_room(<name> [DEPENDS <room>...] [LIBRARIES <target>...] [HEADERS <header>...] [HEADERS_OF <room>]
+#            [COLD] [APART])
 #
 # Makes the static library rhumb_<name> from the sources of rhumb/<name> and its sub-rooms. main.cc is
 # left to its executable, and a folder named cuda to a library of its own.
 #
 # HEADERS are parsed once for the whole room; HEADERS_OF reuses what another room precompiled. A COLD
 # room runs once per command, so it is compiled quickly rather than to run quickly.
+#
+# Most of the compile time goes into templates that every unit instantiates again, JSON above all. So
+# the sources of a room, or of each sub-room, are one unit. Those of an APART room stay apart: they are
+# changed often. RHUMB_UNITY=OFF keeps all of them apart.
 function(rhumb_room name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "HEADERS_OF" "DEPENDS;LIBRARIES;HEADERS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;APART" "HEADERS_OF" "DEPENDS;LIBRARIES;HEADERS")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/rhumb/${name}/*.cc")
   list(FILTER sources EXCLUDE REGEX "/main\\.cc$|/cuda/")
   list(TRANSFORM arg_DEPENDS PREPEND rhumb_)
   add_library(rhumb_${name} STATIC ${sources})
   target_link_libraries(rhumb_${name} PUBLIC rhumb_settings ${arg_DEPENDS} ${arg_LIBRARIES})
+  if(RHUMB_UNITY AND NOT arg_APART)
+    set_target_properties(rhumb_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    # A source counts as a header there, and a header's class should not hold a source's.
+    target_compile_options(rhumb_${name} PRIVATE -Wno-subobject-linkage)
+    foreach(source IN LISTS sources)
+      cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/rhumb" OUTPUT_VARIABLE path)
+      cmake_path(GET path PARENT_PATH group)
+      string(MAKE_C_IDENTIFIER "${group}" group)
+      set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})
+    endforeach()
+  endif()
   if(arg_COLD)
     target_compile_options(rhumb_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()

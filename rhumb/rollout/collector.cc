@@ -145,7 +145,7 @@ class Collector {
   core::Outcome RollOut(data::DatasetWriter& writer,
                         const std::vector<Checkpoint>& checkpoints) const {
     // A worker's state between policies. Consecutive policies mostly share an agent file.
-    struct Worker {
+    struct RecordingWorker {
       std::unique_ptr<EpisodeRecorder> recorder;
       std::shared_ptr<const net::SafetensorsFile> file;
     };
@@ -156,8 +156,8 @@ class Collector {
     const auto count = static_cast<std::int64_t>(kept.size());
     const int threads = static_cast<int>(std::clamp<std::int64_t>(count, 1, request_.job.threads));
     core::ThreadPool pool(threads);
-    std::vector<Worker> workers(static_cast<std::size_t>(threads));
-    for (Worker& worker : workers) {
+    std::vector<RecordingWorker> workers(static_cast<std::size_t>(threads));
+    for (RecordingWorker& worker : workers) {
       worker.recorder = std::make_unique<EpisodeRecorder>(
           environment_, RecorderOptions{.seed = request_.job.seed,
                                         .steps = config_.steps_per_policy,
@@ -171,7 +171,7 @@ class Collector {
     pool.ParallelFor(count, [&](std::int64_t task, int worker_index) {
       if (ordered.stopped()) return;
       try {
-        Worker& worker = workers[static_cast<std::size_t>(worker_index)];
+        RecordingWorker& worker = workers[static_cast<std::size_t>(worker_index)];
         const int index = kept[static_cast<std::size_t>(task)];
         const Checkpoint& checkpoint = checkpoints[static_cast<std::size_t>(index)];
         const population::Agent& agent = population_.description().agents[checkpoint.agent];
