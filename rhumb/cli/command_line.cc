@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "rhumb/cli/command.h"
 #include "rhumb/cli/commands.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/process/exit_code.h"
@@ -37,16 +38,17 @@ void OpenClosedStreams() {
   }
 }
 
-void AddCommands(CLI::App& app) {
-  app.set_version_flag("--version", fmt::format("rhumb {}", core::kVersion));
-  app.require_subcommand(1);
-  app.footer(
+void AddCommands(CLI::App& parser) {
+  parser.set_version_flag("--version", fmt::format("rhumb {}", core::kVersion));
+  parser.require_subcommand(1);
+  parser.footer(
       "Examples:\n"
       "  rhumb envs list\n"
       "  rhumb play --env mo-halfcheetah-v5 --policy random --video cheetah.webp\n"
       "`rhumb COMMAND --help` lists a command's settings with units and defaults.\n"
       "Exit codes: 0 done, 1 a bug in rhumb, 2 bad input or usage, 3 infeasible or refused query,\n"
       "130 interrupted with the work saved.");
+  Command app(parser);
   AddEnvsCommand(app);
   AddPlayCommand(app);
   AddPopulationCommand(app);

@@ -2,28 +2,26 @@
 // The source file of the same name implements it.
 #pragma once
 
-namespace CLI {
-class App;
-}
-
 namespace rhumb::cli {
 
-void AddDatasetCommand(CLI::App& app);
-void AddEncodeCommand(CLI::App& app);
-void AddEnvsCommand(CLI::App& app);
-void AddEvaluateCommand(CLI::App& app);
-void AddModelCommand(CLI::App& app);
-void AddPlayCommand(CLI::App& app);
-void AddPopulationCommand(CLI::App& app);
-void AddReproduceCommand(CLI::App& app);
-void AddSelfTestCommand(CLI::App& app);
-void AddSteerCommand(CLI::App& app);
-void AddVersionCommand(CLI::App& app);
-void AddZooCommand(CLI::App& app);
+class Command;
+
+void AddDatasetCommand(Command& app);
+void AddEncodeCommand(Command& app);
+void AddEnvsCommand(Command& app);
+void AddEvaluateCommand(Command& app);
+void AddModelCommand(Command& app);
+void AddPlayCommand(Command& app);
+void AddPopulationCommand(Command& app);
+void AddReproduceCommand(Command& app);
+void AddSelfTestCommand(Command& app);
+void AddSteerCommand(Command& app);
+void AddVersionCommand(Command& app);
+void AddZooCommand(Command& app);
 
 // Subcommands of `rhumb evaluate`, in cli/evaluate/.
-void AddMapMeasures(CLI::App& evaluate);
-void AddPaths(CLI::App& evaluate);
-void AddSynthesis(CLI::App& evaluate);
+void AddMapMeasures(Command& evaluate);
+void AddPaths(Command& evaluate);
+void AddSynthesis(Command& evaluate);
 
 }  // namespace rhumb::cli

@@ -47,12 +47,12 @@ struct CollectArguments {
   std::string preset = "default";
   bool keep_unstable = false;
 
-  void AddTo(CLI::App& command) {
-    command.add_option("POPULATION", population, "folder of `rhumb population train`")->required();
-    command.add_option("--out", out, "folder of the new dataset")->required();
+  void AddTo(Command& command) {
+    command.Add("POPULATION", population, "folder of `rhumb population train`").Required();
+    command.Add("--out", out, "folder of the new dataset").Required();
     AddPreset(command, preset);
-    command.add_flag("--keep-unstable", keep_unstable,
-                     "keep policies that fall or whose returns vary, as the paper does");
+    command.AddFlag("--keep-unstable", keep_unstable,
+                    "keep policies that fall or whose returns vary, as the paper does");
   }
   void Override(rollout::CollectConfig& config) const {
     if (keep_unstable) config.selection.keep_unstable = true;
@@ -153,8 +153,8 @@ struct ShowArguments {
   std::string folder;
   std::string picture;
 
-  void AddTo(CLI::App& command) {
-    command.add_option("FOLDER", folder, "folder of a dataset")->required();
+  void AddTo(Command& command) {
+    command.Add("FOLDER", folder, "folder of a dataset").Required();
     AddPicture(command, picture, "returns, splits and lengths");
   }
 };
@@ -191,19 +191,18 @@ struct ImportArguments {
   std::string environment, rewards;
   std::vector<std::string> objectives;
 
-  void AddTo(CLI::App& command) {
+  void AddTo(Command& command) {
+    command.Add("MINARI_FOLDER", source, "Minari folder, which contains data/main_data.hdf5")
+        .Required();
+    command.Add("--out", out, "folder of the new dataset").Required();
+    command.Add("--env", environment,
+                "environment of the recordings, an id or FILE.toml. With it, models of the "
+                "dataset can be rolled out");
+    command.Add("--rewards", rewards, "reward preset (default: the environment's)");
     command
-        .add_option("MINARI_FOLDER", source, "Minari folder, which contains data/main_data.hdf5")
-        ->required();
-    command.add_option("--out", out, "folder of the new dataset")->required();
-    command.add_option("--env", environment,
-                       "environment of the recordings, an id or FILE.toml. With it, models of the "
-                       "dataset can be rolled out");
-    command.add_option("--rewards", rewards, "reward preset (default: the environment's)");
-    command
-        .add_option("--objective", objectives,
-                    "objective as NAME=EXPRESSION over the quantities of a step; may be repeated")
-        ->allow_extra_args(false);
+        .Add("--objective", objectives,
+             "objective as NAME=EXPRESSION over the quantities of a step; may be repeated")
+        .OnePerUse();
   }
   void Override(data::ImportConfig& config) const {
     if (!objectives.empty()) config.objectives = objectives;
@@ -242,12 +241,12 @@ struct ExportArguments {
   std::string out;
   std::string split = "all";
 
-  void AddTo(CLI::App& command) {
-    command.add_option("FOLDER", dataset, "folder of a dataset")->required();
-    command.add_option("--out", out, "new Minari folder")->required();
-    command.add_option("--split", split, "split of the policies whose episodes are exported")
-        ->check(CLI::IsMember({"all", "train", "held_out_checkpoint", "held_out_weight", "hole"}))
-        ->capture_default_str();
+  void AddTo(Command& command) {
+    command.Add("FOLDER", dataset, "folder of a dataset").Required();
+    command.Add("--out", out, "new Minari folder").Required();
+    command.Add("--split", split, "split of the policies whose episodes are exported")
+        .OneOf({"all", "train", "held_out_checkpoint", "held_out_weight", "hole"})
+        .ShowDefault();
   }
 };
 
@@ -263,8 +262,8 @@ void Export(const CommonOptions& options, const ExportArguments& arguments) {
 
 }  // namespace
 
-void AddDatasetCommand(CLI::App& app) {
-  CLI::App& dataset = AddGroup(app, "dataset", "recorded episodes: collect, show, import, export");
+void AddDatasetCommand(Command& app) {
+  Command dataset = AddGroup(app, "dataset", "recorded episodes: collect, show, import, export");
   AddCommand<CollectArguments, rollout::CollectConfig>(
       dataset,
       {"collect", "record whole episodes of a population's policies, with sampled actions",

@@ -30,18 +30,16 @@ struct EncodeRequest {
   std::string model, source, mode = "sampled", out;
   std::optional<std::int64_t> episode;
 
-  void AddTo(CLI::App& command) {
+  void AddTo(Command& command) {
     AddModel(command, model);
     command
-        .add_option(
-            "FILE", source,
-            "trajectory from `rhumb play --record` (JSON with env, observations and actions), "
-            "or the folder of a dataset")
-        ->required();
-    command.add_option("--episode", episode, "number of the dataset's episode, from 0");
-    command.add_option("--mode", mode, "how the decoder would act: sampled or mean actions")
-        ->capture_default_str();
-    command.add_option("--out", out, "write the code to this JSON file");
+        .Add("FILE", source,
+             "trajectory from `rhumb play --record` (JSON with env, observations and actions), "
+             "or the folder of a dataset")
+        .Required();
+    command.Add("--episode", episode, "number of the dataset's episode, from 0");
+    command.Add("--mode", mode, "how the decoder would act: sampled or mean actions").ShowDefault();
+    command.Add("--out", out, "write the code to this JSON file");
   }
 };
 
@@ -100,7 +98,7 @@ void Encode(const CommonOptions& options, const EncodeRequest& request,
 
 }  // namespace
 
-void AddEncodeCommand(CLI::App& app) {
+void AddEncodeCommand(Command& app) {
   AddCommand<EncodeRequest, EncodeConfig>(
       app,
       {"encode", "compute the code of a recorded trajectory, and predict its values",

@@ -73,8 +73,8 @@ void List(const CommonOptions& options) {
 
 struct ShowArguments {
   std::string name;
-  void AddTo(CLI::App& command) {
-    command.add_option("ID", name, "id from `rhumb envs list`, or a spec FILE.toml")->required();
+  void AddTo(Command& command) {
+    command.Add("ID", name, "id from `rhumb envs list`, or a spec FILE.toml").Required();
   }
 };
 
@@ -108,8 +108,8 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
 
 struct ReplayArguments {
   std::string file;
-  void AddTo(CLI::App& command) {
-    command.add_option("FILE", file, "JSON with env, rewards, qpos, qvel, actions")->required();
+  void AddTo(Command& command) {
+    command.Add("FILE", file, "JSON with env, rewards, qpos, qvel, actions").Required();
   }
 };
 
@@ -166,13 +166,13 @@ struct BenchArguments {
   std::vector<std::string> names;
   std::vector<int> threads = {1, 2};
 
-  void AddTo(CLI::App& command) {
-    command.remove_option(command.get_option("--threads"));
-    command.add_option("--threads", threads, "thread counts to measure")
-        ->delimiter(',')
-        ->check(CLI::Range(1, 1024))
-        ->capture_default_str();
-    command.add_option("--envs", names, "ids or specs (default: all bundled ones)")->delimiter(',');
+  void AddTo(Command& command) {
+    command.Remove("--threads");
+    command.Add("--threads", threads, "thread counts to measure")
+        .Delimiter(',')
+        .Between(1, 1024)
+        .ShowDefault();
+    command.Add("--envs", names, "ids or specs (default: all bundled ones)").Delimiter(',');
   }
 };
 
@@ -206,8 +206,8 @@ void Bench(const CommonOptions& options, const BenchArguments& arguments,
 
 }  // namespace
 
-void AddEnvsCommand(CLI::App& app) {
-  CLI::App& envs = AddGroup(app, "envs", "environments: list, show, replay, bench");
+void AddEnvsCommand(Command& app) {
+  Command envs = AddGroup(app, "envs", "environments: list, show, replay, bench");
   AddCommand(envs, {"list", "the environments that come with Rhumb", ""}, List);
   AddCommand<ShowArguments>(envs,
                             {"show", "sizes, objectives and quantities of an environment",

@@ -7,6 +7,7 @@
 #include <CLI/Formatter.hpp>
 #include <nlohmann/json.hpp>
 
+#include "rhumb/cli/command.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/path.h"
 #include "rhumb/core/process/exit_code.h"
@@ -53,14 +54,12 @@ void RunLearnCommand(const std::string& command, const nlohmann::json& request) 
   if (code != core::kDone) throw core::CommandFailed{code, message};
 }
 
-void AddDevice(CLI::App& command, learn::device::Device& device) {
+void AddDevice(Command& command, learn::device::Device& device) {
   const core::Names<learn::device::Device>& names = learn::device::kDeviceNames;
-  command
-      .add_option_function<std::string>(
-          "--device", [&](const std::string& word) { device = names.Parse(word); },
-          "device that trains the networks")
-      ->check(CLI::IsMember(names.words()))
-      ->default_str(names.NameOf(device));
+  command.AddChoice(
+      "--device", names.words(), names.NameOf(device),
+      [&](const std::string& word) { device = names.Parse(word); },
+      "device that trains the networks");
 }
 
 }  // namespace rhumb::cli

@@ -11,6 +11,8 @@
 
 namespace rhumb::cli {
 
+class Command;
+
 // Path of the built librhumb_learn: ../lib, relative to the running binary.
 std::filesystem::path LearnLibraryPath();
 
@@ -24,6 +26,6 @@ const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path = Learn
 void RunLearnCommand(const std::string& command, const nlohmann::json& request);
 
 // Adds --device.
-void AddDevice(CLI::App& command, learn::device::Device& device);
+void AddDevice(Command& command, learn::device::Device& device);
 
 }  // namespace rhumb::cli

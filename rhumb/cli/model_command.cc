@@ -95,16 +95,15 @@ struct TrainArguments {
   learn::representation::ModelRequest request;
   std::string preset = "default", variant;
 
-  void AddTo(CLI::App& command) {
-    command.add_option("--data", request.dataset, "folder of `rhumb dataset collect`")->required();
-    command.add_option(
-        "--population", request.population,
-        "folder of the population that made the dataset. Its policies label the states "
-        "that the decoder visits (dagger.rounds)");
-    command.add_option("--out", request.out, "folder of the new model; OUT.work during training")
-        ->required();
+  void AddTo(Command& command) {
+    command.Add("--data", request.dataset, "folder of `rhumb dataset collect`").Required();
+    command.Add("--population", request.population,
+                "folder of the population that made the dataset. Its policies label the states "
+                "that the decoder visits (dagger.rounds)");
+    command.Add("--out", request.out, "folder of the new model; OUT.work during training")
+        .Required();
     AddPreset(command, preset);
-    command.add_option("--variant", variant, "short for --set variant=NAME");
+    command.Add("--variant", variant, "short for --set variant=NAME");
     AddDevice(command, request.device);
   }
   learn::representation::RepresentationConfig Preset() const {
@@ -131,22 +130,22 @@ struct ModelArguments {
   std::string model;
   Request request;
 
-  void AddTo(CLI::App& command) {
+  void AddTo(Command& command) {
     AddModel(command, model);
-    command.add_option("--data", request.data, "dataset that the model was trained on")->required();
-    command.add_option("--out", request.out,
-                       "folder of the new model. Without it, MODEL is replaced atomically; a model "
-                       "of the zoo is never replaced");
+    command.Add("--data", request.data, "dataset that the model was trained on").Required();
+    command.Add("--out", request.out,
+                "folder of the new model. Without it, MODEL is replaced atomically; a model "
+                "of the zoo is never replaced");
   }
 };
 
 struct GroundArguments : ModelArguments<learn::ground::GroundRequest> {
-  void AddTo(CLI::App& command) {
+  void AddTo(Command& command) {
     ModelArguments::AddTo(command);
-    command.add_option("--modes", request.modes, "how the model will act: sampled, mean, or both")
-        ->delimiter(',')
-        ->check(CLI::IsMember({"sampled", "mean"}))
-        ->capture_default_str();
+    command.Add("--modes", request.modes, "how the model will act: sampled, mean, or both")
+        .Delimiter(',')
+        .OneOf({"sampled", "mean"})
+        .ShowDefault();
     AddDevice(command, request.device);
   }
 };
@@ -165,26 +164,24 @@ void Ground(const CommonOptions& options, const GroundArguments& arguments,
 struct AttributeArguments : ModelArguments<rollout::AddAttributesRequest> {
   bool roll_out = false;
 
-  void AddTo(CLI::App& command) {
+  void AddTo(Command& command) {
     ModelArguments::AddTo(command);
     command
-        .add_option(
-            "--name", request.names,
-            "name of the attribute: letters, digits and _. For several attributes, repeat this "
-            "and the next two options")
-        ->required()
-        ->allow_extra_args(false);
+        .Add("--name", request.names,
+             "name of the attribute: letters, digits and _. For several attributes, repeat this "
+             "and the next two options")
+        .Required()
+        .OnePerUse();
     command
-        .add_option(
-            "--expression", request.expressions,
-            "sum, mean, min, max or std of an expression over the quantities of a step, which "
-            "`rhumb dataset show` lists")
-        ->required()
-        ->allow_extra_args(false);
-    command.add_option("--unit", request.units, "unit of the attribute; one per name, or none")
-        ->allow_extra_args(false);
-    command.add_flag("--roll-out", roll_out,
-                     "repeat the roll-outs of a grounded model, to measure the attributes");
+        .Add("--expression", request.expressions,
+             "sum, mean, min, max or std of an expression over the quantities of a step, which "
+             "`rhumb dataset show` lists")
+        .Required()
+        .OnePerUse();
+    command.Add("--unit", request.units, "unit of the attribute; one per name, or none")
+        .OnePerUse();
+    command.AddFlag("--roll-out", roll_out,
+                    "repeat the roll-outs of a grounded model, to measure the attributes");
   }
 };
 
@@ -290,7 +287,7 @@ void PrintSummary(const net::Model& model, const json& summary) {
 struct ShowArguments {
   std::string folder, picture;
 
-  void AddTo(CLI::App& command) {
+  void AddTo(Command& command) {
     AddModel(command, folder);
     AddPicture(command, picture, "the map of its codes");
   }
@@ -306,9 +303,8 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
 
 }  // namespace
 
-void AddModelCommand(CLI::App& app) {
-  CLI::App& model =
-      AddGroup(app, "model", "maps of behaviours: train, ground, add-attribute, show");
+void AddModelCommand(Command& app) {
+  Command model = AddGroup(app, "model", "maps of behaviours: train, ground, add-attribute, show");
   AddCommand<TrainArguments, learn::representation::RepresentationConfig>(
       model,
       {"train", "train encoder, decoder and value heads; an interrupted run resumes",

@@ -29,19 +29,14 @@ std::string Dump(const nlohmann::json& document, int indent) {
 
 }  // namespace
 
-void CommonOptions::AddTo(CLI::App& command) {
+void CommonOptions::AddTo(Command& command) {
   threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  command.add_option("--config", config_file, "settings from a TOML file");
-  command.add_option("--set", settings, "one setting, key=value; may be repeated")
-      ->allow_extra_args(false);
-  command.add_option("--seed", seed, "seed for all random draws")
-      ->check(CheckSeed, "", "seed")
-      ->capture_default_str();
-  command.add_option("--threads", threads, "worker threads")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  command.add_flag("--json", json, "one JSON document on stdout; messages go to stderr");
-  command.add_flag("--verbose", verbose, "debug messages on stderr");
+  command.Add("--config", config_file, "settings from a TOML file");
+  command.Add("--set", settings, "one setting, key=value; may be repeated").OnePerUse();
+  command.Add("--seed", seed, "seed for all random draws").Check(CheckSeed).ShowDefault();
+  command.Add("--threads", threads, "worker threads").Between(1, 1024).ShowDefault();
+  command.AddFlag("--json", json, "one JSON document on stdout; messages go to stderr");
+  command.AddFlag("--verbose", verbose, "debug messages on stderr");
 }
 
 core::Job CommonOptions::MakeJob(bool quiet) const {
@@ -52,16 +47,16 @@ core::Job CommonOptions::MakeJob(bool quiet) const {
           .should_stop = core::WasInterrupted};
 }
 
-void AddPreset(CLI::App& command, std::string& preset) {
-  command.add_option("--preset", preset, "settings to start from: ours or the paper's")
-      ->check(CLI::IsMember({"default", "paper"}))
-      ->capture_default_str();
+void AddPreset(Command& command, std::string& preset) {
+  command.Add("--preset", preset, "settings to start from: ours or the paper's")
+      .OneOf({"default", "paper"})
+      .ShowDefault();
 }
 
-CLI::App& AddGroup(CLI::App& parent, const std::string& name, const std::string& summary) {
-  CLI::App* group = parent.add_subcommand(name, summary);
-  group->require_subcommand(1);
-  return *group;
+Command AddGroup(Command parent, const std::string& name, const std::string& summary) {
+  Command group = parent.AddCommand(name, summary);
+  group.RequireCommand();
+  return group;
 }
 
 std::string DescribeSettings(const std::vector<core::FieldDescription>& fields,
@@ -87,19 +82,18 @@ void BeginCommand(const CommonOptions& options, const std::string& command,
                  Dump(settings, -1));
 }
 
-void AddModel(CLI::App& command, std::string& model) {
-  command.add_option("MODEL", model, "folder of a model, or its name in the zoo")->required();
+void AddModel(Command& command, std::string& model) {
+  command.Add("MODEL", model, "folder of a model, or its name in the zoo").Required();
 }
 
-std::array<CLI::Option*, 2> AddEnvironment(CLI::App& command, std::string& environment,
-                                           std::string& rewards) {
-  return {
-      command.add_option("--env", environment, "id from `rhumb envs list`, or a spec FILE.toml"),
-      command.add_option("--rewards", rewards, "reward preset (default: the environment's)")};
+std::array<Option, 2> AddEnvironment(Command& command, std::string& environment,
+                                     std::string& rewards) {
+  return {command.Add("--env", environment, "id from `rhumb envs list`, or a spec FILE.toml"),
+          command.Add("--rewards", rewards, "reward preset (default: the environment's)")};
 }
 
-void AddPicture(CLI::App& command, std::string& picture, const std::string& what) {
-  command.add_option("--picture", picture, fmt::format("draw {} to this PNG file", what));
+void AddPicture(Command& command, std::string& picture, const std::string& what) {
+  command.Add("--picture", picture, fmt::format("draw {} to this PNG file", what));
 }
 
 void FailInterrupted(const std::string& message) {

@@ -2,7 +2,7 @@
 //
 //   struct ShowArguments {
 //     std::string folder;
-//     void AddTo(CLI::App& command) { command.add_option("FOLDER", folder, "a dataset"); }
+//     void AddTo(Command& command) { command.Add("FOLDER", folder, "a dataset"); }
 //   };
 //   void Show(const CommonOptions& options, const ShowArguments& arguments);
 //
@@ -10,7 +10,6 @@
 //                             Show);
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -22,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "rhumb/cli/command.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/environment_bundle.h"
 #include "rhumb/core/function_ref.h"
@@ -41,14 +41,14 @@ struct CommonOptions {
   bool verbose = false;
 
   // Adds the flags to a command; the command owns this object.
-  void AddTo(CLI::App& command);
+  void AddTo(Command& command);
 
   // Ctrl-C stops the job if core::CatchInterrupts has been called. A quiet job has no progress bar.
   core::Job MakeJob(bool quiet = false) const;
 };
 
 struct NoArguments {
-  void AddTo(CLI::App&) {}
+  void AddTo(Command&) {}
 };
 
 // For commands without settings: any --set is an unknown key.
@@ -63,7 +63,7 @@ struct CommandText {
 };
 
 // Adds a command that only groups others; exactly one of them must follow.
-CLI::App& AddGroup(CLI::App& parent, const std::string& name, const std::string& summary);
+Command AddGroup(Command parent, const std::string& name, const std::string& summary);
 
 // Returns the end of a command's --help: its settings and examples.
 std::string DescribeSettings(const std::vector<core::FieldDescription>& fields,
@@ -95,19 +95,18 @@ Config ResolveSettings(const CommonOptions& options, const Arguments& arguments)
 }
 
 // Adds a command to `parent`. `run` takes (options, arguments, config), (options, arguments), or
-// (options). Settings are resolved before `run` is called. Arguments has AddTo(CLI::App&) and may
+// (options). Settings are resolved before `run` is called. Arguments has AddTo(Command&) and may
 // have `Config Preset() const` and `void Override(Config&) const`.
 template <class Arguments = NoArguments, class Config = NoSettings, class Run>
-void AddCommand(CLI::App& parent, const CommandText& text, Run run) {
-  CLI::App* command = parent.add_subcommand(text.name, text.summary);
+void AddCommand(Command parent, const CommandText& text, Run run) {
+  Command command = parent.AddCommand(text.name, text.summary);
   auto options = std::make_shared<CommonOptions>();
   auto arguments = std::make_shared<Arguments>();
-  options->AddTo(*command);
-  arguments->AddTo(*command);
-  command->footer(DescribeSettings(core::Describe(Config{}), text.examples));
-  const bool is_grouped = parent.get_parent() != nullptr;
-  const std::string name = is_grouped ? parent.get_name() + " " + text.name : text.name;
-  command->callback([options, arguments, run, name] {
+  options->AddTo(command);
+  arguments->AddTo(command);
+  command.SetFooter(DescribeSettings(core::Describe(Config{}), text.examples));
+  const std::string name = command.FullName();
+  command.SetAction([options, arguments, run, name] {
     const Config config = ResolveSettings<Config>(*options, *arguments);
     BeginCommand(*options, name, core::ToJson(config));
     if constexpr (std::is_invocable_v<Run, CommonOptions&, Arguments&, const Config&>) {
@@ -121,7 +120,7 @@ void AddCommand(CLI::App& parent, const CommandText& text, Run run) {
 }
 
 // Adds --preset, for commands whose settings may depend on the robot.
-void AddPreset(CLI::App& command, std::string& preset);
+void AddPreset(Command& command, std::string& preset);
 
 // Returns a command's defaults for a robot. They come from the robot's spec: the "default"
 // section, then the `preset` section. Throws Error naming the spec if a setting is unknown.
@@ -146,12 +145,12 @@ Config SettingsOfRobot(const core::EnvironmentBundle& robot, const std::string& 
 }
 
 // Adds the required MODEL.
-void AddModel(CLI::App& command, std::string& model);
+void AddModel(Command& command, std::string& model);
 // Adds --env and --rewards, and returns both.
-std::array<CLI::Option*, 2> AddEnvironment(CLI::App& command, std::string& environment,
-                                           std::string& rewards);
+std::array<Option, 2> AddEnvironment(Command& command, std::string& environment,
+                                     std::string& rewards);
 // Adds --picture, which draws `what`.
-void AddPicture(CLI::App& command, std::string& picture, const std::string& what);
+void AddPicture(Command& command, std::string& picture, const std::string& what);
 
 // Ends the command as interrupted, with the message.
 [[noreturn]] void FailInterrupted(const std::string& message);

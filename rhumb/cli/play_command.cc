@@ -46,41 +46,39 @@ struct PlayRequest {
   std::string mode = "sampled", policy = "random";
   std::string environment, rewards, video, record;
 
-  void AddTo(CLI::App& command);
+  void AddTo(Command& command);
 };
 
-void PlayRequest::AddTo(CLI::App& command) {
-  CLI::Option* of_model = command.add_option(
-      "MODEL", model, "folder of a model whose decoder acts, or its name in the zoo");
-  CLI::Option* of_code =
+void PlayRequest::AddTo(Command& command) {
+  const Option of_model =
+      command.Add("MODEL", model, "folder of a model whose decoder acts, or its name in the zoo");
+  const Option of_code =
       command
-          .add_option("--code", code,
-                      "JSON file with the code to play, from `rhumb encode --out` or `rhumb steer "
-                      "--json`")
-          ->needs(of_model);
-  command.add_option("--answer", answer, "number of the answer of `rhumb steer`; 1 is the best")
-      ->needs(of_code)
-      ->check(CLI::Range(1, 100))
-      ->capture_default_str();
-  command.add_option("--mode", mode, "how the decoder acts: sampled or mean actions")
-      ->needs(of_model)
-      ->capture_default_str();
-  command
-      .add_option("--record", record,
-                  "write the first episode to this JSON file, for `rhumb encode`")
-      ->needs(of_model);
-  for (CLI::Option* option : AddEnvironment(command, environment, rewards)) {
-    option->excludes(of_model);
+          .Add("--code", code,
+               "JSON file with the code to play, from `rhumb encode --out` or `rhumb steer "
+               "--json`")
+          .Needs(of_model);
+  command.Add("--answer", answer, "number of the answer of `rhumb steer`; 1 is the best")
+      .Needs(of_code)
+      .Between(1, 100)
+      .ShowDefault();
+  command.Add("--mode", mode, "how the decoder acts: sampled or mean actions")
+      .Needs(of_model)
+      .ShowDefault();
+  command.Add("--record", record, "write the first episode to this JSON file, for `rhumb encode`")
+      .Needs(of_model);
+  for (const Option& option : AddEnvironment(command, environment, rewards)) {
+    option.Excludes(of_model);
   }
-  command.add_option("--policy", policy, "policy that acts if there is no model")
-      ->check(CLI::IsMember({"random", "zero"}))
-      ->excludes(of_model)
-      ->capture_default_str();
-  CLI::Option* of_video = command.add_option(
+  command.Add("--policy", policy, "policy that acts if there is no model")
+      .OneOf({"random", "zero"})
+      .Excludes(of_model)
+      .ShowDefault();
+  const Option of_video = command.Add(
       "--video", video, "film the episodes to FILE.webp; .mp4, .gif and .webm need ffmpeg");
-  command.add_option("--before", before, "second code, shown on the left side of the video")
-      ->needs(of_code)
-      ->needs(of_video);
+  command.Add("--before", before, "second code, shown on the left side of the video")
+      .Needs(of_code)
+      .Needs(of_video);
 }
 
 struct PlayedEpisode {
@@ -299,7 +297,7 @@ void Play(const CommonOptions& options, const PlayRequest& request, const PlayCo
 
 }  // namespace
 
-void AddPlayCommand(CLI::App& app) {
+void AddPlayCommand(Command& app) {
   AddCommand<PlayRequest, PlayConfig>(
       app,
       {"play", "roll out a model's code or a simple policy, and film it",

@@ -31,17 +31,15 @@ struct TrainArguments {
   learn::ppo::PopulationRequest request;
   std::string preset = "default";
 
-  void AddTo(CLI::App& command) {
-    AddEnvironment(command, request.environment, request.rewards)[0]->required();
-    command
-        .add_option("--out", request.out, "folder of the new population; OUT.work during training")
-        ->required();
+  void AddTo(Command& command) {
+    AddEnvironment(command, request.environment, request.rewards)[0].Required();
+    command.Add("--out", request.out, "folder of the new population; OUT.work during training")
+        .Required();
     AddPreset(command, preset);
     AddDevice(command, request.device);
     command
-        .add_option("--agents", request.agents,
-                    "train only the agents with these numbers (default: all)")
-        ->delimiter(',');
+        .Add("--agents", request.agents, "train only the agents with these numbers (default: all)")
+        .Delimiter(',');
   }
 };
 
@@ -64,8 +62,8 @@ struct ShowRequest {
   std::filesystem::path folder;
   std::string picture;
 
-  void AddTo(CLI::App& command) {
-    command.add_option("FOLDER", folder, "folder of a finished population")->required();
+  void AddTo(Command& command) {
+    command.Add("FOLDER", folder, "folder of a finished population").Required();
     AddPicture(command, picture, "returns and learning curves");
   }
 };
@@ -136,10 +134,10 @@ struct MergeRequest {
   std::vector<std::filesystem::path> parts;
   std::filesystem::path out;
 
-  void AddTo(CLI::App& command) {
-    command.add_option("FOLDERS", parts, "folders of two or more finished populations of one run")
-        ->required();
-    command.add_option("--out", out, "folder of the whole population")->required();
+  void AddTo(Command& command) {
+    command.Add("FOLDERS", parts, "folders of two or more finished populations of one run")
+        .Required();
+    command.Add("--out", out, "folder of the whole population").Required();
   }
 };
 
@@ -159,9 +157,8 @@ void Merge(const CommonOptions& options, const MergeRequest& request) {
 
 }  // namespace
 
-void AddPopulationCommand(CLI::App& app) {
-  CLI::App& population =
-      AddGroup(app, "population", "policies for many weights: train, show, merge");
+void AddPopulationCommand(Command& app) {
+  Command population = AddGroup(app, "population", "policies for many weights: train, show, merge");
   AddCommand<TrainArguments, learn::ppo::PopulationConfig>(
       population,
       {"train", "train one PPO agent per weight vector; an interrupted run resumes",

@@ -42,32 +42,31 @@ struct ReproduceArguments {
   std::string device = "cpu";
   int jobs = 1;
 
-  void AddTo(CLI::App& command) {
-    CLI::Option* env = AddEnvironment(command, environment, rewards)[0];
+  void AddTo(Command& command) {
+    const Option env = AddEnvironment(command, environment, rewards)[0];
     std::vector<std::string> scales;
     for (const pipeline::Scale& known : pipeline::Scales()) scales.push_back(known.name);
     command
-        .add_option(
+        .Add(
             "--scale", scale,
             "full: all defaults, for a GPU; small: minutes on a CPU; smoke: one or two minutes for "
             "point-v0")
-        ->check(CLI::IsMember(scales))
-        ->capture_default_str();
-    CLI::Option* folder =
-        command.add_option("--out", out, "folder of the report and of all artefacts behind it");
-    command.add_option("--device", device, "device that trains the networks")
-        ->check(CLI::IsMember({"cpu", "cuda"}))
-        ->capture_default_str();
-    command.add_option("--jobs", jobs, "stages that run in parallel and share the threads")
-        ->check(CLI::Range(1, 1024))
-        ->capture_default_str();
+        .OneOf(scales)
+        .ShowDefault();
+    const Option folder =
+        command.Add("--out", out, "folder of the report and of all artefacts behind it");
+    command.Add("--device", device, "device that trains the networks")
+        .OneOf({"cpu", "cuda"})
+        .ShowDefault();
+    command.Add("--jobs", jobs, "stages that run in parallel and share the threads")
+        .Between(1, 1024)
+        .ShowDefault();
     command
-        .add_option(
-            "--report", report,
-            "only draw the figures and write the page of this folder. It needs report.json, "
-            "measures/ and models/ours/model.json of a reproduction")
-        ->excludes(env)
-        ->excludes(folder);
+        .Add("--report", report,
+             "only draw the figures and write the page of this folder. It needs report.json, "
+             "measures/ and models/ours/model.json of a reproduction")
+        .Excludes(env)
+        .Excludes(folder);
   }
 };
 
@@ -256,7 +255,7 @@ void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments
 
 }  // namespace
 
-void AddReproduceCommand(CLI::App& app) {
+void AddReproduceCommand(Command& app) {
   AddCommand<ReproduceArguments>(
       app,
       {"reproduce", "run the whole pipeline and every measurement of the paper, and write a report",

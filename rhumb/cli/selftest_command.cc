@@ -23,7 +23,7 @@ void SelfTest(const CommonOptions& options) {
 
 }  // namespace
 
-void AddSelfTestCommand(CLI::App& app) {
+void AddSelfTestCommand(Command& app) {
   AddCommand(app,
              {"selftest", "print a signature of a fixed tiny run on the CPU",
               "  rhumb selftest\n"

@@ -51,7 +51,7 @@ struct SteerArguments {
   std::optional<int> answers;
   int rollouts = 0, refine = 0;
 
-  void AddTo(CLI::App& command);
+  void AddTo(Command& command);
   steer::SteerOptions Preset() const { return steer::PresetOptions(preset); }
   void Override(steer::SteerOptions& settings) const {
     settings.confidence = confidence.value_or(settings.confidence);
@@ -331,10 +331,10 @@ void Steer(const CommonOptions& options, const SteerArguments& arguments,
 }
 
 // Returns --batch, which excludes all the others.
-CLI::Option* AddQueryOptions(CLI::App& command, SteerArguments& arguments) {
-  std::vector<CLI::Option*> others;
+Option AddQueryOptions(Command& command, SteerArguments& arguments) {
+  std::vector<Option> others;
   const auto add_list = [&](const char* name, std::vector<std::string>& list, const char* help) {
-    others.push_back(command.add_option(name, list, help)->allow_extra_args(false));
+    others.push_back(command.Add(name, list, help).OnePerUse());
   };
   add_list(
       "--target", arguments.targets,
@@ -344,61 +344,56 @@ CLI::Option* AddQueryOptions(CLI::App& command, SteerArguments& arguments) {
            "bound to keep: 'energy>=-3000', '-3000<=energy<=-1000', 'forward/energy<=-2'");
   add_list("--maximise,--maximize", arguments.maximise, "value to make as large as possible");
   add_list("--minimise,--minimize", arguments.minimise, "value to make as small as possible");
-  others.push_back(command.add_option("--query", arguments.query_file,
-                                      "file with targets and requirements, .toml or .json"));
-  CLI::Option* like =
-      command.add_option("--like", arguments.like,
-                         "recorded trajectory that --change refers to: FILE.json, or a dataset");
+  others.push_back(command.Add("--query", arguments.query_file,
+                               "file with targets and requirements, .toml or .json"));
+  const Option like =
+      command.Add("--like", arguments.like,
+                  "recorded trajectory that --change refers to: FILE.json, or a dataset");
   others.push_back(like);
-  command.add_option("--episode", arguments.episode, "number of that dataset's episode, from 0")
-      ->needs(like);
+  command.Add("--episode", arguments.episode, "number of that dataset's episode, from 0")
+      .Needs(like);
   add_list(
       "--change", arguments.changes,
       "change of that trajectory, which keeps its other values: 'energy -20%', 'forward +500'. "
       "May be repeated");
-  CLI::Option* batch =
-      command.add_option("--batch", arguments.batch_file,
-                         "file with many queries, one JSON object per line, solved in parallel");
-  for (CLI::Option* other : others) batch->excludes(other);
+  const Option batch =
+      command.Add("--batch", arguments.batch_file,
+                  "file with many queries, one JSON object per line, solved in parallel");
+  for (const Option& other : others) batch.Excludes(other);
   return batch;
 }
 
-void SteerArguments::AddTo(CLI::App& command) {
+void SteerArguments::AddTo(Command& command) {
   AddModel(command, model);
-  CLI::Option* batch = AddQueryOptions(command, *this);
-  command.add_option("--mode", mode, "how the decoder will act: sampled or mean actions")
-      ->capture_default_str();
-  command.add_option("--preset", preset, "settings to start from: default, paper or naive")
-      ->capture_default_str();
-  command.add_option(
-      "--confidence", confidence,
-      "probability, below 1, that all requirements hold. It refers to the mean of as "
-      "many episodes as the model was grounded with, not to each episode");
-  command.add_option("--answers", answers, "largest number of different answers");
+  const Option batch = AddQueryOptions(command, *this);
+  command.Add("--mode", mode, "how the decoder will act: sampled or mean actions").ShowDefault();
+  command.Add("--preset", preset, "settings to start from: default, paper or naive").ShowDefault();
+  command.Add("--confidence", confidence,
+              "probability, below 1, that all requirements hold. It refers to the mean of as "
+              "many episodes as the model was grounded with, not to each episode");
+  command.Add("--answers", answers, "largest number of different answers");
+  command.Add("--rollouts", rollouts, "episodes to verify each answer in simulation; 0: none")
+      .Between(0, 100000);
   command
-      .add_option("--rollouts", rollouts, "episodes to verify each answer in simulation; 0: none")
-      ->check(CLI::Range(0, 100000));
+      .Add("--refine", refine, "episodes to correct the answer in simulation, at least 8; 0: none")
+      .Between(0, 100000)
+      .Excludes(batch);
+  command.Add("--out", out,
+              "write the JSON document to this file, for `rhumb play MODEL --code FILE`");
   command
-      .add_option("--refine", refine,
-                  "episodes to correct the answer in simulation, at least 8; 0: none")
-      ->check(CLI::Range(0, 100000))
-      ->excludes(batch);
-  command.add_option("--out", out,
-                     "write the JSON document to this file, for `rhumb play MODEL --code FILE`");
+      .Add("--picture", picture,
+           "draw the answer on the map of the training codes to this PNG file")
+      .Excludes(batch);
   command
-      .add_option("--picture", picture,
-                  "draw the answer on the map of the training codes to this PNG file")
-      ->excludes(batch);
-  command
-      .add_option("--video", video,
-                  "film six seconds of the behaviour before and after to FILE.webp; .mp4, .gif and "
-                  ".webm need ffmpeg")
-      ->excludes(batch);
+      .Add("--video", video,
+           "film six seconds of the behaviour before and after to FILE.webp; .mp4, .gif and "
+           ".webm need ffmpeg")
+      .Excludes(batch);
 }
 
 }  // namespace
 
-void AddSteerCommand(CLI::App& app) {
+void AddSteerCommand(Command& app) {
   AddCommand<SteerArguments, steer::SteerOptions>(
       app,
       {"steer",

@@ -27,7 +27,7 @@ void PrintVersions(const CommonOptions& options) {
 
 }  // namespace
 
-void AddVersionCommand(CLI::App& app) {
+void AddVersionCommand(Command& app) {
   AddCommand(app, {"version", "versions of rhumb, MuJoCo and torch", ""}, PrintVersions);
 }
 

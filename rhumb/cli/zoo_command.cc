@@ -110,17 +110,16 @@ void List(const CommonOptions& options) {
 struct PackArguments {
   zoo::PackRequest request;
 
-  void AddTo(CLI::App& command) {
+  void AddTo(Command& command) {
     AddModel(command, request.model);
-    command.add_option("--data", request.data,
-                       "dataset that the model was trained on; adds its held-out policies");
-    command.add_option("--tasks", request.tasks,
-                       "tasks to evaluate it on, from `rhumb evaluate synthesis --write-tasks`");
+    command.Add("--data", request.data,
+                "dataset that the model was trained on; adds its held-out policies");
+    command.Add("--tasks", request.tasks,
+                "tasks to evaluate it on, from `rhumb evaluate synthesis --write-tasks`");
     command
-        .add_option(
-            "--out", request.out,
-            fmt::format("folder of the new entry, at most {}", Megabytes(zoo::kMaxEntryBytes)))
-        ->required();
+        .Add("--out", request.out,
+             fmt::format("folder of the new entry, at most {}", Megabytes(zoo::kMaxEntryBytes)))
+        .Required();
   }
 };
 
@@ -147,8 +146,8 @@ void Pack(const CommonOptions& options, const PackArguments& arguments) {
 
 }  // namespace
 
-void AddZooCommand(CLI::App& app) {
-  CLI::App& zoo = AddGroup(app, "zoo", "models that come with Rhumb: list, pack");
+void AddZooCommand(Command& app) {
+  Command zoo = AddGroup(app, "zoo", "models that come with Rhumb: list, pack");
   AddCommand(zoo,
              {"list", "bundled models and the values that they can be steered by",
               "  rhumb zoo list\n"

@@ -17,7 +17,7 @@ constexpr std::uint64_t kMaxIndexBytes = std::uint64_t{1} << 30;
 constexpr int kMaxSize = 1 << 20;
 
 template <class Description, class Visit>
-void VisitMembers(Description& description, Visit visit) {
+void VisitIndex(Description& description, Visit visit) {
   visit("time_limit", description.time_limit);
   visit("quantities", description.quantities);
   visit("observation_size", description.observation_size);
@@ -153,7 +153,7 @@ void CheckDescription(const DatasetDescription& description, std::string_view pl
 json ToJson(const DatasetDescription& description) {
   json document = {{"environment", core::ToJson(description.environment)},
                    {"objectives", core::ToJson(description.objectives)}};
-  VisitMembers(description, core::JsonWriter{document});
+  VisitIndex(description, core::JsonWriter{document});
   return document;
 }
 
@@ -162,7 +162,7 @@ DatasetDescription DescriptionFromJson(const json& document, std::string_view pl
   try {
     description.environment = core::BundleFromJson(document.at("environment"));
     description.objectives = core::ObjectivesFromJson(document.at("objectives"));
-    VisitMembers(description, core::JsonReader{document});
+    VisitIndex(description, core::JsonReader{document});
   } catch (const json::exception& error) {
     Fail("{} is damaged: {}", place, error.what());
   }

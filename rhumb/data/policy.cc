@@ -22,7 +22,7 @@ Enum Parse(const std::string& word, const std::array<std::string_view, Count>& n
 }
 
 template <class Policy, class Visit>
-void VisitMembers(Policy& policy, Visit visit) {
+void VisitPolicy(Policy& policy, Visit visit) {
   visit("file", policy.file);
   visit("agent", policy.agent);
   visit("iteration", policy.iteration);
@@ -52,13 +52,13 @@ bool IsPartOf(Split split, std::string_view name) {
 
 nlohmann::json ToJson(const Policy& policy) {
   nlohmann::json document = {{"verdict", NameOf(policy.verdict)}, {"split", NameOf(policy.split)}};
-  VisitMembers(policy, core::JsonWriter{document});
+  VisitPolicy(policy, core::JsonWriter{document});
   return document;
 }
 
 Policy PolicyFromJson(const nlohmann::json& document) {
   Policy policy;
-  VisitMembers(policy, core::JsonReader{document});
+  VisitPolicy(policy, core::JsonReader{document});
   policy.verdict = Parse<Verdict>(document.at("verdict").get<std::string>(), kVerdictNames);
   policy.split = Parse<Split>(document.at("split").get<std::string>(), kSplitNames);
   return policy;

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 constexpr SynthesisColumn kColumns[] = {
@@ -136,7 +136,7 @@ double StandardError(const steer::QueryExpression& expression, const rollout::Co
     values.push_back(expression.Evaluate(std::span(run.values).subspan(job * width, width)));
   }
   const auto count = static_cast<double>(values.size());
-  if (count < 2) return kNone;
+  if (count < 2) return kUnknown;
   double sum = 0, squares = 0;
   for (const double value : values) sum += value;
   for (const double value : values) squares += (value - sum / count) * (value - sum / count);
@@ -151,7 +151,7 @@ void MeasureErrors(const steer::Problem& problem, const rollout::CodeRun& run, s
                 problem.Reached(row.predicted) && !ExceedsABound(problem, row.predicted);
   row.violated = ExceedsABound(problem, means);
   row.met = problem.Reached(means) && !row.violated;
-  row.noise = kNone;
+  row.noise = kUnknown;
   for (const steer::Goal& goal : problem.goals) {
     const double value = goal.expression.Evaluate(means);
     const double off = std::isfinite(value) ? std::abs(value - goal.value) : kInfinity;
@@ -191,7 +191,7 @@ void FillSummary(SynthesisReport& report) {
     *sum /= static_cast<double>(report.rows.size());
   }
   report.target_error = Summarise(std::move(target_errors));
-  report.noise = noisy > 0 ? noise / noisy : kNone;
+  report.noise = noisy > 0 ? noise / noisy : kUnknown;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "rhumb/core/files/file.h"
 #include "rhumb/core/files/hash.h"
 #include "rhumb/core/files/json_file.h"
 #include "rhumb/core/files/work_folder.h"

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxStampBytes = 1 << 10;
 
-bool Exists(const fs::path& file) {
+bool IsThere(const fs::path& file) {
   std::error_code ignored;
   return fs::exists(file, ignored);
 }
@@ -26,7 +26,7 @@ StampedOutput::StampedOutput(std::vector<fs::path> files, fs::path stamp, std::s
     : files_(std::move(files)), stamp_(std::move(stamp)), hash_(std::move(hash)) {}
 
 bool StampedOutput::IsUpToDate() const {
-  return std::all_of(files_.begin(), files_.end(), Exists) && Exists(stamp_) &&
+  return std::all_of(files_.begin(), files_.end(), IsThere) && IsThere(stamp_) &&
          core::ReadFile(stamp_, kMaxStampBytes) == hash_ + "\n";
 }
 

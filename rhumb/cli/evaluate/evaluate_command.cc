@@ -23,14 +23,13 @@ struct ImitationArguments {
   int episodes = 0;   // 0 for the setting's value
   std::string picture;
 
-  void AddTo(CLI::App& command) {
+  void AddTo(Command& command) {
     subject.AddTo(command);
     rollouts.AddTo(command);
-    command.add_option(
-        "--split", split,
-        "split of the episodes: train, held_out_checkpoint, held_out_weight, held_out "
-        "(both), or hole");
-    command.add_option("--episodes", episodes, "largest number of episodes to imitate");
+    command.Add("--split", split,
+                "split of the episodes: train, held_out_checkpoint, held_out_weight, held_out "
+                "(both), or hole");
+    command.Add("--episodes", episodes, "largest number of episodes to imitate");
     AddPicture(command, picture, "the distribution of the errors");
   }
   void Override(eval::ImitationConfig& config) const {
@@ -83,8 +82,8 @@ void Imitation(const CommonOptions& options, const ImitationArguments& arguments
 
 }  // namespace
 
-void AddEvaluateCommand(CLI::App& app) {
-  CLI::App& evaluate = AddGroup(
+void AddEvaluateCommand(Command& app) {
+  Command evaluate = AddGroup(
       app, "evaluate",
       "measure a model: probe, imitation, synthesis, ordering, context size, geometry, paths");
   AddMapMeasures(evaluate);

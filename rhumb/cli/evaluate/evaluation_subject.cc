@@ -7,9 +7,9 @@
 
 namespace rhumb::cli {
 
-void EvaluationSubject::AddTo(CLI::App& command) {
+void EvaluationSubject::AddTo(Command& command) {
   AddModel(command, model);
-  command.add_option("--data", data, "folder of the dataset to measure it on")->required();
+  command.Add("--data", data, "folder of the dataset to measure it on").Required();
 }
 
 EvaluationSubject::Opened EvaluationSubject::Open() const {
@@ -31,9 +31,9 @@ void AddSubject(const std::string& model, const net::Model& trained, std::uint64
   report["seed"] = seed;
 }
 
-void RolloutOptions::AddTo(CLI::App& command) {
-  command.add_option("--mode", mode, "how the decoder acts: sampled or mean actions");
-  command.add_option("--rollouts", rollouts, "episodes that the decoder plays per code");
+void RolloutOptions::AddTo(Command& command) {
+  command.Add("--mode", mode, "how the decoder acts: sampled or mean actions");
+  command.Add("--rollouts", rollouts, "episodes that the decoder plays per code");
 }
 
 }  // namespace rhumb::cli

@@ -11,12 +11,14 @@
 
 namespace rhumb::cli {
 
+class Command;
+
 struct EvaluationSubject {
   std::string model;  // a name or folder for FindModel
   std::string data;   // a folder
 
   // Adds the arguments to a command; the command owns this object.
-  void AddTo(CLI::App& command);
+  void AddTo(Command& command);
 
   // The opened model and dataset.
   struct Opened {
@@ -40,7 +42,7 @@ struct RolloutOptions {
   std::string mode;  // "" for the setting's value
   int rollouts = 0;  // 0 for the setting's value
 
-  void AddTo(CLI::App& command);
+  void AddTo(Command& command);
 
   template <class Config>
   void Override(Config& config) const {

@@ -25,7 +25,7 @@ std::string SplitName(std::size_t split) {
 
 // Measures a model on a dataset, and prints the report.
 template <class Config, class Report>
-void AddMeasure(CLI::App& evaluate, const CommandText& text,
+void AddMeasure(Command& evaluate, const CommandText& text,
                 Report (*measure)(const net::Model&, const data::Dataset&, const Config&,
                                   std::uint64_t seed, int threads),
                 void (*print)(const Report&)) {
@@ -122,7 +122,7 @@ struct GeometryArguments {
   EvaluationSubject subject;
   std::string picture;
 
-  void AddTo(CLI::App& command) {
+  void AddTo(Command& command) {
     subject.AddTo(command);
     AddPicture(command, picture, "the codes and their projections in the plane");
   }
@@ -189,7 +189,7 @@ void ControlFunctional(const CommonOptions& options, const NoArguments&,
 
 }  // namespace
 
-void AddMapMeasures(CLI::App& evaluate) {
+void AddMapMeasures(Command& evaluate) {
   AddMeasure(evaluate,
              {"probe", "how well a linear map predicts the labels from the codes, by split",
               "  rhumb evaluate probe cheetah.model --data cheetah-v0\n"},

@@ -25,13 +25,12 @@ struct PathArguments {
   std::string queries, picture;
   RolloutOptions rollouts;
 
-  void AddTo(CLI::App& command) {
+  void AddTo(Command& command) {
     AddModel(command, model);
-    command.add_option(
-        "--queries", queries,
-        "file with one JSON object per line: {\"init\": 17, \"target\": {\"forward\": "
-        "4500}, \"require\": [\"energy>=-500\"]}. init is the training code to start "
-        "from. Default: three queries made from the training codes");
+    command.Add("--queries", queries,
+                "file with one JSON object per line: {\"init\": 17, \"target\": {\"forward\": "
+                "4500}, \"require\": [\"energy>=-500\"]}. init is the training code to start "
+                "from. Default: three queries made from the training codes");
     rollouts.AddTo(command);
     AddPicture(command, picture, "the paths over the return landscape");
   }
@@ -88,7 +87,7 @@ void Paths(const CommonOptions& options, const PathArguments& arguments,
 
 }  // namespace
 
-void AddPaths(CLI::App& evaluate) {
+void AddPaths(Command& evaluate) {
   AddCommand<PathArguments, eval::PathConfig>(
       evaluate,
       {"paths",

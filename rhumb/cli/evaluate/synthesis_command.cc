@@ -28,34 +28,33 @@ struct SynthesisArguments {
   std::vector<std::string> methods;  // empty for the setting's value
   RolloutOptions rollouts;
 
-  void AddTo(CLI::App& command);
+  void AddTo(Command& command);
   void Override(eval::SynthesisConfig& config) const {
     rollouts.Override(config);
     if (!methods.empty()) config.methods = methods;
   }
 };
 
-void SynthesisArguments::AddTo(CLI::App& command) {
-  command.add_option("MODEL,--model", model, "folder of a model, or its name in the zoo")
-      ->required();
-  CLI::Option* of_tasks = command.add_option(
+void SynthesisArguments::AddTo(Command& command) {
+  command.Add("MODEL,--model", model, "folder of a model, or its name in the zoo").Required();
+  const Option of_tasks = command.Add(
       "--tasks", tasks,
       "file with one task per line, as JSON: {\"init\": 17, \"target\": {\"forward\": 4500}, "
       "\"require\": [\"energy>=-500\"], \"seed\": 3}");
   command
-      .add_option("--data", data,
-                  "make tasks from the held-out policies of this dataset. Without --tasks and "
-                  "--data, tasks are made from the model's training policies")
-      ->excludes(of_tasks);
-  command.add_option("--write-tasks", write_tasks, "write the tasks that were made to this file")
-      ->excludes(of_tasks);
+      .Add("--data", data,
+           "make tasks from the held-out policies of this dataset. Without --tasks and "
+           "--data, tasks are made from the model's training policies")
+      .Excludes(of_tasks);
+  command.Add("--write-tasks", write_tasks, "write the tasks that were made to this file")
+      .Excludes(of_tasks);
   rollouts.AddTo(command);
   command
-      .add_option("--method", methods,
-                  "methods that choose the codes: default, paper, naive, lookup, nearest_label; "
-                  "repeat it or separate by commas; default: all")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+      .Add("--method", methods,
+           "methods that choose the codes: default, paper, naive, lookup, nearest_label; "
+           "repeat it or separate by commas; default: all")
+      .Delimiter(',')
+      .OnePerUse();
   AddPicture(command, picture, "the distribution of the errors");
 }
 
@@ -149,7 +148,7 @@ void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments
 
 }  // namespace
 
-void AddSynthesis(CLI::App& evaluate) {
+void AddSynthesis(Command& evaluate) {
   AddCommand<SynthesisArguments, eval::SynthesisConfig>(
       evaluate,
       {"synthesis", "error of steering in simulation, for many tasks, compared with other methods",

@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "rhumb/cli/command.h"
+
 namespace rhumb::cli {
 namespace {
 
@@ -18,7 +20,8 @@ net::Model Trained() {
 TEST(EvaluationSubject, DescribesItselfInTheReport) {
   CLI::App app;
   EvaluationSubject subject;
-  subject.AddTo(app);
+  Command command(app);
+  subject.AddTo(command);
   app.parse("a.model --data d-v0");
   EXPECT_EQ(subject.Document(Trained(), 7, {{"mse", 0.5}}),
             nlohmann::json({{"mse", 0.5},
@@ -32,25 +35,27 @@ TEST(EvaluationSubject, DescribesItselfInTheReport) {
 TEST(EvaluationSubject, NeedsBothArguments) {
   CLI::App app;
   EvaluationSubject subject;
-  subject.AddTo(app);
+  Command command(app);
+  subject.AddTo(command);
   EXPECT_THROW(app.parse("a.model"), CLI::RequiredError);
   EXPECT_THROW(app.parse("--data d-v0"), CLI::RequiredError);
 }
 
 TEST(RolloutOptions, OverrideOnlyWhatIsGiven) {
   struct Config {
-    std::string mode = "sampled";
+    net::RolloutMode mode = net::RolloutMode::kSampled;
     int rollouts = 4;
   } config;
   CLI::App app;
   RolloutOptions options;
-  options.AddTo(app);
+  Command command(app);
+  options.AddTo(command);
   options.Override(config);
-  EXPECT_EQ(config.mode, "sampled");
+  EXPECT_EQ(config.mode, net::RolloutMode::kSampled);
   EXPECT_EQ(config.rollouts, 4);
   app.parse("--mode mean --rollouts 9");
   options.Override(config);
-  EXPECT_EQ(config.mode, "mean");
+  EXPECT_EQ(config.mode, net::RolloutMode::kMean);
   EXPECT_EQ(config.rollouts, 9);
 }
 
