@@ -142,7 +142,7 @@ class EncodeAndPlay(unittest.TestCase):
         self.assertEqual(self.ask(*play, "--answer", 2)["episodes"][0]["returns"]["energy"], -25)
         self.expect_bad_input(rhumb(*play, "--answer", 3), "--answer 3", "answers 1 to 2")
         one = self.write("c.json", {"code": [0, 0]})
-        self.expect_bad_input(rhumb("play", self.model, "--code", one, "--answer", 2), "one code")
+        self.expect_bad_input(rhumb("play", self.model, "--code", one, "--answer", 2), "a single code")
         self.write("s.json", {"status": "infeasible", "answers": []})
         self.expect_bad_input(rhumb(*play), "s.json has no answer", "infeasible")
 

@@ -54,7 +54,7 @@ class BadInput(SteerCase):
             ("--target", "x_velocity=fast", ("'fast'", "EXPR = NUMBER")),
             ("--target", "x_velocity=10 +- 0", ("tolerance 0", "above 0")),
             ("--require", "energy", ("'energy'", "EXPR >= NUMBER")),
-            ("--require", "energy=-10", ("'energy=-10'", "column 11", "no tolerance")),
+            ("--require", "energy=-10", ("'energy=-10'", "column 11", "needs a tolerance")),
             ("--require", "3>=2", ("'3>=2'", "quantity")),
             ("--require", "energy>=-30x0", ("column 12", "found 'x0'")),
             ("--maximise", "(" * 100000, ("column 65", "more than 64 parentheses")),

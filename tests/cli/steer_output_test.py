@@ -139,7 +139,7 @@ class Answers(SteerCase):
         run = self.trajectory(**steps, returns={"energy": -3})
         result = self.steer("--like", run, "--change", "energy -50%", "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("20 of the 100 steps", result.stderr)
+        self.assertIn("20 of an episode's 100 steps", result.stderr)
         (answer,) = json.loads(result.stdout)["answers"]
         self.assertAlmostEqual(answer["predicted"]["energy"], -12.5, delta=CHANGED)
         fallen = self.trajectory(**steps, returns={"energy": -24}, terminated=True)
