@@ -201,7 +201,7 @@ TEST_F(VideoTest, RefusesBadRequests) {
   for (const char* name : {"a.avi", "a", "a.WEBP"}) {
     EXPECT_THAT(message(name, 1, 20.0),
                 testing::EndsWith(std::string(name) +
-                                  ": the name of a video must end in .webp or, where ffmpeg is "
+                                  ": the name of a video must end in .webp or, if ffmpeg is "
                                   "installed, in .mp4, .gif or .webm"));
   }
   EXPECT_THAT(message("none/a.webp", 1, 20.0), HasSubstr("No such file or directory"));
