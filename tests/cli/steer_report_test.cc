@@ -11,6 +11,8 @@ net::Model ModelOf(const std::vector<std::string>& objectives) {
   net::Model model;
   for (const std::string& name : objectives) {
     model.description.objectives.push_back({.name = name, .unit = "", .expression = ""});
+    model.description.objectives.back().min = -3000;  // a denominator must keep its sign
+    model.description.objectives.back().max = -500;
   }
   return model;
 }
