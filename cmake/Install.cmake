@@ -12,9 +12,11 @@ set_target_properties(
   rhumb_embed PROPERTIES OUTPUT_NAME rhumb EXPORT_NAME rhumb VERSION ${PROJECT_VERSION}
                          SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 target_link_libraries(rhumb_embed PRIVATE rhumb_steer)
-# Part of two libraries, so it is a unit of its own: else the linker would find it twice.
-set_source_files_properties("${PROJECT_SOURCE_DIR}/rhumb/steer/embed.cc" PROPERTIES
-                            SKIP_UNITY_BUILD_INCLUSION ON)
+# Units of their own: embed.cc is part of two libraries, and librhumb does without the log and its
+# library.
+set_source_files_properties("${PROJECT_SOURCE_DIR}/rhumb/steer/embed.cc"
+                            "${PROJECT_SOURCE_DIR}/rhumb/core/process/log.cc"
+                            PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_link_options(rhumb_embed PRIVATE -Wl,--no-undefined,--as-needed,--exclude-libs,ALL)
 target_compile_features(rhumb_embed INTERFACE cxx_std_20)
 

@@ -265,7 +265,7 @@ class Reproduce(runs.ModelCase):
     def test_bad_input(self):
         before = times(self.out)
         other = runs.rhumb(*words(self.out, "--seed", 7))
-        self.expect_bad_input(other, self.out, "its seed is 0, not 7", "--out")
+        self.expect_bad_input(other, self.out, "whose seed is 0, not 7", "--out")
         self.assertEqual(times(self.out), before)
         (self.path / "mine.txt").write_text("mine")
         self.expect_bad_input(runs.rhumb(*words(self.path)), self.path, "not empty")
