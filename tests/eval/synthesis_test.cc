@@ -269,7 +269,7 @@ TEST_F(SynthesisTest, AllMethodsThatThereAreTablesFor) {
   config_.methods = {"lookup"};
   EXPECT_THAT(ChooseMethods(config_, model_), ElementsAre("lookup"));
   EXPECT_THAT(test::ErrorOf([&] { Measure({Energy(-20)}, "lookup"); }),
-              HasSubstr("rolled out with sampled actions: `rhumb model ground`"));
+              HasSubstr("rolled out with sampled actions: run `rhumb model ground`"));
 }
 
 TEST_F(SynthesisTest, ThreadsChangeNoNumber) {

@@ -80,7 +80,7 @@ TEST(Anchors, ADatasetWithoutAHeldOutPolicyIsSaid) {
   writer.Commit({{"seed", 11}});
   const data::Dataset dataset = data::Dataset::Open(scratch.path() / "d");
   EXPECT_THAT(test::ErrorOf([&] { AnchorsOf(dataset, "held_out", ModelOfSamples().description); }),
-              HasSubstr("no policy in the split 'held_out'"));
+              HasSubstr("no episode in the split 'held_out'"));
 }
 
 TEST(Anchors, OfTheTrainingCodesByHand) {
@@ -147,7 +147,7 @@ TEST(MakeTasks, FewerTasksAndFewerRequirementsAreTheSameOnes) {
   }
   EXPECT_NE(MakeTasks(model, anchors, {.count = 20}, 2), all);
   EXPECT_THAT(test::ErrorOf([&] { MakeTasks(model, anchors, {.requirements = 3}, 1); }),
-              HasSubstr("3 requirements beside the target are asked for, over 2 objectives"));
+              HasSubstr("a task cannot have 3 requirements; 2 objectives can have one"));
 }
 
 // The same model with attributes: height (std 0.5) and rate (std 8).
@@ -223,10 +223,10 @@ TEST(MakeTasks, WhatIsNoneOfTheOthersIsSaid) {
   };
   EXPECT_THAT(error({.over = {"hieght"}}), AllOf(HasSubstr("over 'hieght'"), HasSubstr("'height'"),
                                                  HasSubstr("energy, height, rate")));
-  EXPECT_THAT(error({.over = {"forward"}}), HasSubstr("beside the target forward"));
+  EXPECT_THAT(error({.over = {"forward"}}), HasSubstr("besides the target forward"));
   EXPECT_THAT(error({.over = {"rate", "rate"}}), HasSubstr("'over' names 'rate' twice"));
   EXPECT_THAT(error({.requirements = 3, .over = {"rate", "height"}}),
-              HasSubstr("3 requirements beside the target are asked for, over 2 objectives"));
+              HasSubstr("a task cannot have 3 requirements; 2 objectives can have one"));
 }
 
 TEST(MakeTasks, TargetsNearZeroAloneAreSaid) {
@@ -276,7 +276,7 @@ TEST_F(TaskFileTest, ErrorsNameTheLine) {
   const std::string good = "{\"target\": {\"forward\": 1}}\n";
   const std::string place = (scratch_.path() / "t.jsonl").string();
   EXPECT_THAT(ErrorOf(good + "\n{\"target\""), StartsWith(place + ":3: not valid JSON at byte "));
-  EXPECT_THAT(ErrorOf(good + "7"), StartsWith(place + ":2: a query is an object"));
+  EXPECT_THAT(ErrorOf(good + "7"), StartsWith(place + ":2: a query must be an object"));
   EXPECT_THAT(ErrorOf("{\"target\": {\"forwrad\": 1}}"),
               AllOf(StartsWith(place + ":1: "), HasSubstr("'forwrad'"), HasSubstr("'forward'")));
   EXPECT_THAT(ErrorOf("{\"target\": {\"forward\": 1}, \"sede\": 1}"),
@@ -284,7 +284,7 @@ TEST_F(TaskFileTest, ErrorsNameTheLine) {
   EXPECT_EQ(ErrorOf("{\"require\": [\"energy>=1\"]}"),
             place + ":1: a task needs a target, such as {\"target\": {\"forward\": 1}}");
   EXPECT_THAT(ErrorOf("{\"target\": {\"forward\": 1}, \"maximise\": \"energy\"}"),
-              StartsWith(place + ":1: a task is a target and requirements"));
+              StartsWith(place + ":1: a task has targets and requirements only"));
   EXPECT_EQ(ErrorOf("\n \n").rfind(place + " has no task", 0), 0u);
 }
 
