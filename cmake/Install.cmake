@@ -12,9 +12,10 @@ set_target_properties(
   rhumb_embed PROPERTIES OUTPUT_NAME rhumb EXPORT_NAME rhumb VERSION ${PROJECT_VERSION}
                          SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 target_link_libraries(rhumb_embed PRIVATE rhumb_steer)
-# Units of their own: embed.cc is part of two libraries, and librhumb does without the log and its
-# library.
+# Units of their own: embed.cc is part of two libraries, and librhumb does without the log, without
+# expressions and without their libraries.
 set_source_files_properties("${PROJECT_SOURCE_DIR}/rhumb/steer/embed.cc"
+                            "${PROJECT_SOURCE_DIR}/rhumb/core/math/expression.cc"
                             "${PROJECT_SOURCE_DIR}/rhumb/core/process/log.cc"
                             PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_link_options(rhumb_embed PRIVATE -Wl,--no-undefined,--as-needed,--exclude-libs,ALL)

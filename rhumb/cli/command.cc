@@ -81,8 +81,9 @@ Option Command::AddFlag(const std::string& name, bool& value, const std::string&
 
 Option Command::AddChoice(const std::string& name, const std::vector<std::string>& words,
                           const std::string& default_word,
-                          std::function<void(const std::string&)> take, const std::string& help) {
-  return Option(app_->add_option_function<std::string>(name, std::move(take), help)
+                          const std::function<void(const std::string&)>& take,
+                          const std::string& help) {
+  return Option(app_->add_option_function<std::string>(name, take, help)
                     ->check(CLI::IsMember(words))
                     ->default_str(default_word));
 }

@@ -46,8 +46,8 @@ class Command {
   Option AddFlag(const std::string& name, bool& value, const std::string& help);
   // Calls `take` with one of the words.
   Option AddChoice(const std::string& name, const std::vector<std::string>& words,
-                   const std::string& default_word, std::function<void(const std::string&)> take,
-                   const std::string& help);
+                   const std::string& default_word,
+                   const std::function<void(const std::string&)>& take, const std::string& help);
   void Remove(const std::string& name);
 
   Command AddCommand(const std::string& name, const std::string& summary);

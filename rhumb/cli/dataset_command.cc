@@ -135,8 +135,8 @@ void PrintAgents(const data::DatasetStatistics& statistics, const data::DatasetI
     std::vector<std::string> row = {
         std::to_string(number), fmt::format("{:.3g}", fmt::join(agent.weights, " ")),
         std::to_string(agent.kept), std::to_string(agent.left_out), std::to_string(agent.episodes)};
-    const auto add_mean = [&](double sum) {
-      row.push_back(Number(sum / static_cast<double>(agent.episodes)));
+    const auto add_mean = [&row, episodes = static_cast<double>(agent.episodes)](double sum) {
+      row.push_back(Number(sum / episodes));
     };
     add_mean(static_cast<double>(agent.transitions));
     for (const double sum : agent.returns) add_mean(sum);
