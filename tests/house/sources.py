@@ -32,6 +32,6 @@ def files(*suffixes):
 
 
 def own_includes(path):
-    """What the file includes from this repository, as written: rhumb/room/header.h, tests/…"""
+    """What the file includes from this repository, as written: rhumb/room/header.h, tests/…, benchmarks/…"""
     text = (ROOT / path).read_text()
-    return re.findall(r'^\s*#\s*include\s*"((?:rhumb|tests)/[^"]+)"', text, re.MULTILINE)
+    return re.findall(r'^\s*#\s*include\s*"((?:rhumb|tests|benchmarks)/[^"]+)"', text, re.MULTILINE)
