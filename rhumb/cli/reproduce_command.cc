@@ -12,7 +12,6 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
 #include "rhumb/core/files/json_file.h"
-#include "rhumb/core/files/work_folder.h"
 #include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/log.h"

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 #include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"

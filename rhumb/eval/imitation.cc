@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "rhumb/core/error.h"
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/math/shuffle.h"
 #include "rhumb/core/math/spread.h"

@@ -1,6 +1,5 @@
 #include "rhumb/eval/model_map.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
 

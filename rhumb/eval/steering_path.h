@@ -6,7 +6,6 @@
 // Naive steps leave the data, and there the predictions drift away from the realised values.
 #pragma once
 
-#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>

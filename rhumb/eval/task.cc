@@ -7,7 +7,6 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <string_view>
 #include <utility>
 
 #include "rhumb/core/error.h"

@@ -2,7 +2,6 @@
 // mean of a Gaussian over actions in [-1, 1]. The standard deviation does not depend on the state.
 #pragma once
 
-#include <filesystem>
 #include <span>
 #include <vector>
 

@@ -1,5 +1,4 @@
 // Model folders: reads and writes the arrays, and checks that the parts of a model agree.
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"

@@ -4,9 +4,6 @@
 //   grounded heads: a small ensemble on h, fitted to the decoder's own rollouts
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -11,7 +11,6 @@
 #include "rhumb/core/files/file.h"
 #include "rhumb/core/files/hash.h"
 #include "rhumb/core/files/json_file.h"
-#include "rhumb/core/files/work_folder.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/core/process/thread_pool.h"
 #include "rhumb/report/picture.h"

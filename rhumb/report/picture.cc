@@ -7,10 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
-#include <string>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <optional>
-#include <utility>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/function_ref.h"

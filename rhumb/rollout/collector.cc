@@ -19,7 +19,6 @@
 #include "rhumb/data/dataset_writer.h"
 #include "rhumb/population/population_reader.h"
 #include "rhumb/rollout/episode_recorder.h"
-#include "rhumb/sim/catalogue.h"
 
 namespace rhumb::rollout {
 namespace {

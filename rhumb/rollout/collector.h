@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <string>
 
 #include "rhumb/core/process/config.h"
 #include "rhumb/core/process/job.h"

@@ -1,7 +1,5 @@
 #include "rhumb/steer/problem.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 

@@ -1,8 +1,5 @@
 #include "rhumb/learn/ppo/advantage.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "rhumb/core/error.h"
 
 namespace rhumb::learn::ppo {

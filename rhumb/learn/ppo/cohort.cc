@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "rhumb/core/error.h"
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/math/shuffle.h"
 

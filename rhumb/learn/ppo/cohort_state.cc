@@ -1,5 +1,4 @@
 // Saves and restores an agent of a cohort.
-#include <algorithm>
 
 #include "rhumb/core/error.h"
 #include "rhumb/learn/ppo/cohort.h"

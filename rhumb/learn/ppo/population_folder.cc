@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "rhumb/core/error.h"
 #include "rhumb/core/files/artifact.h"
 #include "rhumb/core/files/file.h"
 

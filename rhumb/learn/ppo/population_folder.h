@@ -10,7 +10,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -7,7 +7,6 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/math/random.h"
 #include "rhumb/learn/device/initial_weights.h"
-#include "rhumb/learn/device/repeated_step.h"
 
 namespace rhumb::learn::ppo {
 namespace {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 #include <utility>
 
