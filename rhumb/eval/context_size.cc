@@ -15,9 +15,7 @@ namespace {
 using nlohmann::json;
 
 json ToJson(const ProbeScore& score, std::span<const std::string> labels) {
-  json mse = json::object();
-  for (std::size_t k = 0; k < labels.size(); ++k) mse[labels[k]] = score.mse[k];
-  return {{"mse", mse}, {"mean_mse", score.mean_mse}};
+  return {{"mse", ByLabel(score.mse, labels)}, {"mean_mse", score.mean_mse}};
 }
 
 }  // namespace
@@ -65,15 +63,13 @@ ContextSizeReport MeasureContextSizes(const net::Model& model, const data::Datas
     if (rows > 1) report.code_spread = MeanSpread(codes.means, static_cast<int>(rows), code_size);
   }
 
-  bool any = false;
   for (const data::Split split : data::kSplits) {
     if (split == data::Split::kTrain) continue;
     const std::vector<std::int64_t> episodes = dataset.EpisodesOf(split);
     if (episodes.empty()) continue;
-    any = true;
     const std::vector<float> labels =
         NormalisedLabels(description, dataset, episodes, config.draws);
-    SplitContextSizes& own = report.splits[static_cast<std::size_t>(split)].emplace();
+    SplitContextSizes& own = report.splits[split];
     own.episodes = static_cast<std::int64_t>(episodes.size());
     std::vector<double> spreads;
     for (const int size : config.sizes) {
@@ -91,25 +87,23 @@ ContextSizeReport MeasureContextSizes(const net::Model& model, const data::Datas
     }
     own.spread_rate = MeasureRate(config.sizes, spreads);
   }
-  if (!any) Fail("{} has no held-out episode", place);
+  if (report.splits.empty()) Fail("{} has no held-out episode", place);
   return report;
 }
 
 json ToJson(const ContextSizeReport& report) {
   json splits = json::object();
-  for (int split = 0; split < data::kSplitCount; ++split) {
-    const std::optional<SplitContextSizes>& own = report.splits[static_cast<std::size_t>(split)];
-    if (!own) continue;
+  for (const auto& [split, own] : report.splits) {
     json rows = json::array();
-    for (const ContextSizeRow& row : own->rows) {
+    for (const ContextSizeRow& row : own.rows) {
       rows.push_back({{"context", row.size},
                       {"mean_code", ToJson(row.mean_code, report.labels)},
                       {"drawn", ToJson(row.drawn, report.labels)},
                       {"spread", row.spread},
                       {"deviation", row.deviation}});
     }
-    splits[std::string(data::NameOf(static_cast<data::Split>(split)))] = {
-        {"episodes", own->episodes}, {"rows", rows}, {"spread_rate", own->spread_rate}};
+    splits[std::string(data::NameOf(split))] = {
+        {"episodes", own.episodes}, {"rows", rows}, {"spread_rate", own.spread_rate}};
   }
   return {{"labels", report.labels},
           {"trained_context", report.trained_size},

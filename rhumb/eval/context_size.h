@@ -9,10 +9,9 @@
 // draws.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -55,8 +54,7 @@ struct ContextSizeReport {
   std::vector<std::string> labels;  // [K], the labels that shaped the map
   int trained_size = 0;             // pairs
   double code_spread = 0;           // root mean square distance of training codes from their mean
-  // Indexed by Split; empty for the training split.
-  std::array<std::optional<SplitContextSizes>, data::kSplitCount> splits;
+  std::map<data::Split, SplitContextSizes> splits;  // those with episodes, but for training
 };
 
 // means [episodes, draws, size] -> root mean square distance of a draw from its episode's

@@ -1,6 +1,7 @@
 #include "rhumb/eval/episode_codes.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
 
@@ -57,6 +58,12 @@ std::vector<std::string> ShapingLabels(const net::ModelDescription& description)
     names.push_back(objective.name);
   }
   return names;
+}
+
+nlohmann::json ByLabel(std::span<const double> values, std::span<const std::string> labels) {
+  nlohmann::json named = nlohmann::json::object();
+  for (std::size_t k = 0; k < values.size(); ++k) named[labels[k]] = values[k];
+  return named;
 }
 
 std::vector<float> NormalisedLabels(const net::ModelDescription& description,

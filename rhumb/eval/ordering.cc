@@ -104,8 +104,8 @@ OrderingReport MeasureOrdering(const net::Model& model, const data::Dataset& dat
   OrderingReport report;
   report.config = config;
   report.labels = ShapingLabels(description);
-  for (int split = 0; split < data::kSplitCount; ++split) {
-    const std::vector<std::int64_t> episodes = dataset.EpisodesOf(static_cast<data::Split>(split));
+  for (const data::Split split : data::kSplits) {
+    const std::vector<std::int64_t> episodes = dataset.EpisodesOf(split);
     if (episodes.size() < 3) continue;
     const EpisodeCodes codes =
         EncodeInChunks(model, dataset, episodes, {.seed = seed, .threads = threads});
@@ -117,7 +117,7 @@ OrderingReport MeasureOrdering(const net::Model& model, const data::Dataset& dat
     const std::vector<Triple> triples =
         DrawTriples(static_cast<std::uint32_t>(episodes.size()), config.triples, noise);
 
-    SplitOrdering& own = report.splits[static_cast<std::size_t>(split)].emplace();
+    SplitOrdering& own = report.splits[split];
     own.episodes = static_cast<std::int64_t>(episodes.size());
     std::vector<double> label(episodes.size());
     for (std::size_t k = 0; k < label_count; ++k) {
@@ -129,8 +129,7 @@ OrderingReport MeasureOrdering(const net::Model& model, const data::Dataset& dat
            ScoreOrdering(triples, h, model.code_size(), label, config.deltas)});
     }
   }
-  if (std::none_of(report.splits.begin(), report.splits.end(),
-                   [](const auto& split) { return split.has_value(); })) {
+  if (report.splits.empty()) {
     Fail("{} has fewer than 3 episodes in every split; it takes 3 to compare distances",
          dataset.artifact().path().string());
   }
@@ -139,16 +138,13 @@ OrderingReport MeasureOrdering(const net::Model& model, const data::Dataset& dat
 
 json ToJson(const OrderingReport& report) {
   json splits = json::object();
-  for (int split = 0; split < data::kSplitCount; ++split) {
-    const std::optional<SplitOrdering>& own = report.splits[static_cast<std::size_t>(split)];
-    if (!own) continue;
+  for (const auto& [split, own] : report.splits) {
     json ordering = json::object();
     for (std::size_t k = 0; k < report.labels.size(); ++k) {
-      ordering[report.labels[k]] = {{"z", ToJson(own->labels[k].z, report.config.deltas)},
-                                    {"h", ToJson(own->labels[k].h, report.config.deltas)}};
+      ordering[report.labels[k]] = {{"z", ToJson(own.labels[k].z, report.config.deltas)},
+                                    {"h", ToJson(own.labels[k].h, report.config.deltas)}};
     }
-    splits[std::string(data::NameOf(static_cast<data::Split>(split)))] = {
-        {"episodes", own->episodes}, {"ordering", ordering}};
+    splits[std::string(data::NameOf(split))] = {{"episodes", own.episodes}, {"ordering", ordering}};
   }
   return {{"labels", report.labels}, {"codes", report.config.codes}, {"splits", splits}};
 }

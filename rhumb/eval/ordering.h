@@ -11,8 +11,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -71,9 +71,8 @@ struct SplitOrdering {
 
 struct OrderingReport {
   OrderingConfig config;
-  std::vector<std::string> labels;  // [K], the labels that shaped the map
-  // Indexed by Split; empty for a split with fewer than three episodes.
-  std::array<std::optional<SplitOrdering>, data::kSplitCount> splits;
+  std::vector<std::string> labels;              // [K], the labels that shaped the map
+  std::map<data::Split, SplitOrdering> splits;  // those with three or more episodes
 };
 
 // Throws an Error if the model cannot read the dataset or no split has three episodes.

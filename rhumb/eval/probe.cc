@@ -89,27 +89,19 @@ ProbeReport MeasureProbe(const net::Model& model, const data::Dataset& dataset,
     ProbeScore score =
         ScoreProbe(solution, sample.codes, model.code_size(), sample.labels, label_count);
     score.episodes = static_cast<std::int64_t>(episodes.size());
-    report.splits[static_cast<std::size_t>(split)] = std::move(score);
+    report.splits[split] = std::move(score);
   }
   return report;
 }
 
 json ToJson(const ProbeReport& report) {
   json splits = json::object();
-  for (int split = 0; split < data::kSplitCount; ++split) {
-    const std::optional<ProbeScore>& score = report.splits[static_cast<std::size_t>(split)];
-    if (!score) continue;
-    json mse, r2;
-    for (std::size_t k = 0; k < report.labels.size(); ++k) {
-      mse[report.labels[k]] = score->mse[k];
-      r2[report.labels[k]] = score->r2[k];
-    }
-    splits[std::string(data::NameOf(static_cast<data::Split>(split)))] = {
-        {"episodes", score->episodes},
-        {"mse", mse},
-        {"r2", r2},
-        {"mean_mse", score->mean_mse},
-        {"mean_r2", score->mean_r2}};
+  for (const auto& [split, score] : report.splits) {
+    splits[std::string(data::NameOf(split))] = {{"episodes", score.episodes},
+                                                {"mse", ByLabel(score.mse, report.labels)},
+                                                {"r2", ByLabel(score.r2, report.labels)},
+                                                {"mean_mse", score.mean_mse},
+                                                {"mean_r2", score.mean_r2}};
   }
   return {{"labels", report.labels},
           {"splits", splits},

@@ -4,10 +4,9 @@
 //   split -> mean squared error of the normalised labels, in every split
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,9 +37,8 @@ struct ProbeScore {
 };
 
 struct ProbeReport {
-  std::vector<std::string> labels;  // [K], the labels that shaped the map
-  std::array<std::optional<ProbeScore>, data::kSplitCount>
-      splits;                 // by Split; empty without episodes
+  std::vector<std::string> labels;           // [K], the labels that shaped the map
+  std::map<data::Split, ProbeScore> splits;  // those with episodes
   double code_norm = 0;       // mean length of the posterior means, over training contexts
   double code_deviation = 0;  // mean standard deviation of the posteriors, over training contexts
 };

@@ -82,10 +82,8 @@ TEST_F(ContextSizeTest, MeansOfMoreDrawsSpreadLess) {
   const ContextSizeReport report = MeasureContextSizes(model_, dataset, config_, 1, 2);
   EXPECT_THAT(report.labels, ElementsAre("forward", "energy"));
   EXPECT_EQ(report.trained_size, 8);
-  EXPECT_FALSE(report.splits[0].has_value());
-  EXPECT_FALSE(report.splits[1].has_value());
-  ASSERT_TRUE(report.splits[2].has_value());
-  const SplitContextSizes& own = *report.splits[2];
+  EXPECT_EQ(report.splits.size(), 1u);
+  const SplitContextSizes& own = report.splits.at(Split::kHeldOutWeight);
   EXPECT_EQ(own.episodes, 4);
   ASSERT_EQ(own.rows.size(), 4u);
   for (std::size_t i = 0; i < 4; ++i) {
@@ -119,9 +117,11 @@ TEST_F(ContextSizeTest, AgreesWithTheProbe) {
   const ContextSizeReport report = MeasureContextSizes(model_, dataset, config_, 5, 1);
   const ProbeReport probe =
       MeasureProbe(model_, dataset, {.train_draws = 8, .held_out_draws = 8}, 5, 1);
-  EXPECT_EQ(report.splits[2]->rows[0].drawn.mse, probe.splits[2]->mse);
-  EXPECT_LT(report.splits[2]->rows[0].mean_code.mean_mse, probe.splits[2]->mean_mse);
-  EXPECT_NEAR(report.splits[2]->rows[0].deviation, probe.code_deviation, 1e-12);
+  const ContextSizeRow& row = report.splits.at(Split::kHeldOutWeight).rows[0];
+  const ProbeScore& score = probe.splits.at(Split::kHeldOutWeight);
+  EXPECT_EQ(row.drawn.mse, score.mse);
+  EXPECT_LT(row.mean_code.mean_mse, score.mean_mse);
+  EXPECT_NEAR(row.deviation, probe.code_deviation, 1e-12);
   EXPECT_EQ(ToJson(MeasureContextSizes(model_, dataset, config_, 5, 3)).dump(),
             ToJson(report).dump());
   EXPECT_NE(ToJson(MeasureContextSizes(model_, dataset, config_, 6, 3)).dump(),

@@ -136,12 +136,11 @@ const std::vector<Behaviour> kThree = {
 TEST_F(OrderingTest, SharesOfThreeEpisodesByHand) {
   const OrderingReport report = Measure(kThree);
   EXPECT_THAT(report.labels, ElementsAre("forward", "energy"));
-  ASSERT_TRUE(report.splits[0].has_value());
-  EXPECT_FALSE(report.splits[1].has_value()) << "two episodes";
-  EXPECT_FALSE(report.splits[2].has_value());
-  EXPECT_EQ(report.splits[0]->episodes, 3);
+  ASSERT_TRUE(report.splits.contains(Split::kTrain));
+  EXPECT_EQ(report.splits.size(), 1u) << "the others have two episodes or none";
+  EXPECT_EQ(report.splits.at(Split::kTrain).episodes, 3);
 
-  const LabelOrdering& forward = report.splits[0]->labels[0];
+  const LabelOrdering& forward = report.splits.at(Split::kTrain).labels[0];
   EXPECT_EQ(forward.h.triples, 6000);
   EXPECT_EQ(forward.h.share, 1);
   EXPECT_EQ(forward.h.margin.q10, 0.5);
@@ -151,7 +150,7 @@ TEST_F(OrderingTest, SharesOfThreeEpisodesByHand) {
   EXPECT_EQ(forward.z.share, 1);
   EXPECT_DOUBLE_EQ(forward.z.margin.mean, 2 * forward.h.margin.mean);
 
-  const LabelOrdering& energy = report.splits[0]->labels[1];
+  const LabelOrdering& energy = report.splits.at(Split::kTrain).labels[1];
   EXPECT_NEAR(energy.h.share, 1.0 / 3, 0.03) << "5 standard errors";
   EXPECT_EQ(energy.z.share, 0) << "all points are one";
   EXPECT_EQ(energy.z.margin.q90, 0);
@@ -169,10 +168,10 @@ TEST_F(OrderingTest, SharesOfThreeEpisodesByHand) {
 
 TEST_F(OrderingTest, NoiseOfThePosteriorIsLeftOutOrTakenIn) {
   model_.encoder = rollout::EchoModel(data::SampleDescription(), 0, 0).encoder;
-  EXPECT_EQ(Measure(kThree).splits[0]->labels[0].z.share, 1);
+  EXPECT_EQ(Measure(kThree).splits.at(Split::kTrain).labels[0].z.share, 1);
   config_.codes = "sampled";
   const OrderingReport report = Measure(kThree);
-  EXPECT_NE(report.splits[0]->labels[0].z.margin.q90, 2);
+  EXPECT_NE(report.splits.at(Split::kTrain).labels[0].z.margin.q90, 2);
   EXPECT_EQ(ToJson(Measure(kThree, 3)), ToJson(report)) << "threads change no number";
   seed_ = 2;
   EXPECT_NE(ToJson(Measure(kThree)), ToJson(report));

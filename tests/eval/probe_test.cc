@@ -78,17 +78,17 @@ TEST_F(ProbeTest, ReadsLinearLabels) {
   EXPECT_DOUBLE_EQ(report.code_norm, 0.625);
   EXPECT_NEAR(report.code_deviation, std::exp(-10), 1e-10);
   const std::vector<std::int64_t> episodes = {8, 2, 2};
-  for (std::size_t split = 0; split < 3; ++split) {
-    ASSERT_TRUE(report.splits[split].has_value());
-    const ProbeScore& score = *report.splits[split];
-    EXPECT_EQ(score.episodes, episodes[split]);
+  ASSERT_EQ(report.splits.size(), episodes.size());
+  for (const auto& [split, score] : report.splits) {
+    EXPECT_EQ(score.episodes, episodes.at(static_cast<std::size_t>(split)));
     // The posterior adds noise of standard deviation e^-10 to the codes, and so to the predicted
     // labels.
     EXPECT_LT(score.mean_mse, 10 * std::exp(-20));
     EXPECT_LT(score.mse[1], 10 * std::exp(-20));
   }
-  EXPECT_GT(report.splits[0]->mean_r2, 0.999999);
-  EXPECT_THAT(report.splits[1]->r2[0], IsNan()) << "one policy, one label";
+  EXPECT_GT(report.splits.at(Split::kTrain).mean_r2, 0.999999);
+  EXPECT_THAT(report.splits.at(Split::kHeldOutCheckpoint).r2[0], IsNan())
+      << "one policy, one label";
 
   const nlohmann::json json = ToJson(report);
   EXPECT_EQ(json["splits"]["train"]["episodes"], 8);
@@ -101,8 +101,8 @@ TEST_F(ProbeTest, TheHoleIsASplitOfItsOwn) {
   WriteLinearDataset(scratch_.path() / "d", true, Split::kHole);
   const data::Dataset dataset = data::Dataset::Open(scratch_.path() / "d");
   const ProbeReport report = MeasureProbe(model_, dataset, {}, 1, 2);
-  EXPECT_FALSE(report.splits[2].has_value());
-  ASSERT_TRUE(report.splits[3].has_value());
+  EXPECT_FALSE(report.splits.contains(Split::kHeldOutWeight));
+  ASSERT_TRUE(report.splits.contains(Split::kHole));
   EXPECT_EQ(ToJson(report)["splits"]["hole"]["episodes"], 2);
 }
 
@@ -121,7 +121,7 @@ TEST_F(ProbeTest, NoiseInThePosteriorIsInTheCodes) {
   // Actions 0.25, -0.5, 1 and 0.75.
   const double variance = 1.875 / 4 - 0.375 * 0.375;
   // From 8000 draws, R² has a standard error of about 2 sqrt(R² / 8000).
-  EXPECT_NEAR(report.splits[0]->r2[0], variance / (variance + 1), 0.03);
+  EXPECT_NEAR(report.splits.at(Split::kTrain).r2[0], variance / (variance + 1), 0.03);
   // Compared as text, since NaN != NaN.
   EXPECT_EQ(ToJson(measure(1, 1)).dump(), ToJson(report).dump());
   EXPECT_NE(ToJson(measure(2, 1)).dump(), ToJson(report).dump());

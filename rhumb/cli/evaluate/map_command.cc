@@ -19,9 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-std::string SplitName(std::size_t split) {
-  return std::string(data::NameOf(static_cast<data::Split>(split)));
-}
+std::string SplitName(data::Split split) { return std::string(data::NameOf(split)); }
 
 // Measures a model on a dataset, and prints the report.
 template <class Config, class Report>
@@ -44,13 +42,11 @@ void PrintProbe(const eval::ProbeReport& report) {
   for (const std::string& label : report.labels) rows[0].push_back("MSE of " + label);
   rows[0].push_back("mean MSE");
   for (const std::string& label : report.labels) rows[0].push_back("R² of " + label);
-  for (std::size_t split = 0; split < report.splits.size(); ++split) {
-    const auto& score = report.splits[split];
-    if (!score) continue;
-    std::vector<std::string> row = {SplitName(split), std::to_string(score->episodes)};
-    for (const double mse : score->mse) row.push_back(FormatNumber(mse));
-    row.push_back(FormatNumber(score->mean_mse));
-    for (const double r2 : score->r2) row.push_back(FormatNumber(r2));
+  for (const auto& [split, score] : report.splits) {
+    std::vector<std::string> row = {SplitName(split), std::to_string(score.episodes)};
+    for (const double mse : score.mse) row.push_back(FormatNumber(mse));
+    row.push_back(FormatNumber(score.mean_mse));
+    for (const double r2 : score.r2) row.push_back(FormatNumber(r2));
     rows.push_back(std::move(row));
   }
   fmt::print("linear probe of sampled codes, labels in units of their deviation\n{}",
@@ -65,12 +61,11 @@ void PrintOrdering(const eval::OrderingReport& report) {
   for (const double delta : report.config.deltas) {
     rows[0].push_back(fmt::format("δ = {}, %", delta));
   }
-  for (std::size_t split = 0; split < report.splits.size(); ++split) {
-    const auto& own = report.splits[split];
-    if (!own) continue;
+  for (const auto& [split, own] : report.splits) {
     for (std::size_t k = 0; k < report.labels.size(); ++k) {
-      const auto add = [&](const char* space, const eval::OrderingScore& score) {
-        std::vector<std::string> row = {SplitName(split), std::to_string(own->episodes),
+      const auto add = [&, &split = split, &own = own](const char* space,
+                                                       const eval::OrderingScore& score) {
+        std::vector<std::string> row = {SplitName(split), std::to_string(own.episodes),
                                         report.labels[k], space,
                                         FormatNumber(100 * score.share, "{:.2f}")};
         for (const double value : {score.margin.q10, score.margin.median, score.margin.q90}) {
@@ -81,8 +76,8 @@ void PrintOrdering(const eval::OrderingReport& report) {
         }
         rows.push_back(std::move(row));
       };
-      add("z", own->labels[k].z);
-      add("h", own->labels[k].h);
+      add("z", own.labels[k].z);
+      add("h", own.labels[k].h);
     }
   }
   fmt::print("{} triples of episodes in each split ({} codes); chance puts 50 % in order\n{}",
@@ -96,9 +91,8 @@ void PrintContextSizes(const eval::ContextSizeReport& report) {
   for (const char* name : {"mean MSE", "of codes drawn", "spread", "deviation"}) {
     rows[0].push_back(name);
   }
-  for (std::size_t split = 0; split < report.splits.size(); ++split) {
-    if (!report.splits[split]) continue;
-    for (const eval::ContextSizeRow& of_size : report.splits[split]->rows) {
+  for (const auto& [split, own] : report.splits) {
+    for (const eval::ContextSizeRow& of_size : own.rows) {
       std::vector<std::string> row = {SplitName(split), std::to_string(of_size.size)};
       for (const double mse : of_size.mean_code.mse) row.push_back(FormatNumber(mse));
       for (const double value : {of_size.mean_code.mean_mse, of_size.drawn.mean_mse, of_size.spread,
@@ -110,10 +104,9 @@ void PrintContextSizes(const eval::ContextSizeReport& report) {
   }
   fmt::print("linear probe of posterior means, fitted to training contexts of {} pairs\n{}",
              report.trained_size, FormatTable(rows));
-  for (std::size_t split = 0; split < report.splits.size(); ++split) {
-    if (!report.splits[split]) continue;
-    fmt::print("{}: spread between contexts of an episode ~ N^{}\n", SplitName(split),
-               FormatNumber(report.splits[split]->spread_rate, "{:.2f}"));
+  for (const auto& [split, own] : report.splits) {
+    fmt::print("{}: spread between contexts of an episode ~ N^{}\n", data::NameOf(split),
+               FormatNumber(own.spread_rate, "{:.2f}"));
   }
   fmt::print("spread of all training codes: {:.3f}\n", report.code_spread);
 }
