@@ -8,59 +8,24 @@
 
 namespace rhumb::cli {
 
-const Option& Option::Required() const {
-  option_->required();
-  return *this;
-}
-
-const Option& Option::ShowDefault() const {
-  option_->capture_default_str();
-  return *this;
-}
-
-const Option& Option::Delimiter(char delimiter) const {
-  option_->delimiter(delimiter);
-  return *this;
-}
-
-const Option& Option::OnePerUse() const {
-  option_->allow_extra_args(false);
-  return *this;
-}
-
-const Option& Option::OneOf(const std::vector<std::string>& words) const {
-  option_->check(CLI::IsMember(words));
-  return *this;
-}
-
-const Option& Option::Between(int low, int high) const {
-  option_->check(CLI::Range(low, high));
-  return *this;
-}
-
-const Option& Option::Check(std::string (*complaint)(const std::string& text)) const {
-  option_->check(complaint, "", "");
-  return *this;
-}
-
-const Option& Option::Needs(const Option& other) const {
-  option_->needs(other.option_);
-  return *this;
-}
-
-const Option& Option::Excludes(const Option& other) const {
-  option_->excludes(other.option_);
-  return *this;
-}
-
 template <class T>
-Option Command::Add(const std::string& names, T& value, const std::string& help) {
-  return Option(app_->add_option(names, value, help));
+Option Command::Add(const std::string& names, T& value, const std::string& help,
+                    const OptionRules& rules) {
+  Option option = app_->add_option(names, value, help)->required(rules.required);
+  if (!rules.one_of.empty()) option->check(CLI::IsMember(rules.one_of));
+  if (const auto [low, high] = rules.between; low < high) option->check(CLI::Range(low, high));
+  if (rules.complaint != nullptr) option->check(rules.complaint, "", "");
+  if (rules.delimiter != '\0') option->delimiter(rules.delimiter);
+  if (rules.one_per_use) option->allow_extra_args(false);
+  for (Option other : rules.needs) option->needs(other);
+  for (Option other : rules.excludes) option->excludes(other);
+  if (rules.show_default) option->capture_default_str();
+  return option;
 }
 
 #define RHUMB_ADD(...)                                                       \
   template Option Command::Add(const std::string& names, __VA_ARGS__& value, \
-                               const std::string& help)
+                               const std::string& help, const OptionRules& rules)
 RHUMB_ADD(int);
 RHUMB_ADD(double);
 RHUMB_ADD(std::uint64_t);
@@ -75,17 +40,17 @@ RHUMB_ADD(std::optional<double>);
 RHUMB_ADD(std::optional<std::int64_t>);
 #undef RHUMB_ADD
 
-Option Command::AddFlag(const std::string& name, bool& value, const std::string& help) {
-  return Option(app_->add_flag(name, value, help));
+void Command::AddFlag(const std::string& name, bool& value, const std::string& help) {
+  app_->add_flag(name, value, help);
 }
 
-Option Command::AddChoice(const std::string& name, const std::vector<std::string>& words,
-                          const std::string& default_word,
-                          const std::function<void(const std::string&)>& take,
-                          const std::string& help) {
-  return Option(app_->add_option_function<std::string>(name, take, help)
-                    ->check(CLI::IsMember(words))
-                    ->default_str(default_word));
+void Command::AddChoice(const std::string& name, const std::vector<std::string>& words,
+                        const std::string& default_word,
+                        const std::function<void(const std::string&)>& take,
+                        const std::string& help) {
+  app_->add_option_function<std::string>(name, take, help)
+      ->check(CLI::IsMember(words))
+      ->default_str(default_word);
 }
 
 void Command::Remove(const std::string& name) { app_->remove_option(app_->get_option(name)); }

@@ -2,6 +2,7 @@
 // because its header costs every unit that includes it four seconds.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -13,24 +14,19 @@ class Option;
 
 namespace rhumb::cli {
 
-// A declared option. Each function adds a rule and returns the option, so rules can be chained.
-class Option {
- public:
-  explicit Option(CLI::Option* option) : option_(option) {}
+// A declared option, which the rules of others may name.
+using Option = CLI::Option*;
 
-  const Option& Required() const;
-  const Option& ShowDefault() const;              // in --help
-  const Option& Delimiter(char delimiter) const;  // between the values of a list
-  const Option& OnePerUse() const;                // a list grows by one value each time it is given
-  const Option& OneOf(const std::vector<std::string>& words) const;
-  const Option& Between(int low, int high) const;
-  // `complaint` returns what is wrong with a text, or "".
-  const Option& Check(std::string (*complaint)(const std::string& text)) const;
-  const Option& Needs(const Option& other) const;
-  const Option& Excludes(const Option& other) const;
-
- private:
-  CLI::Option* option_;
+struct OptionRules {
+  bool required = false;
+  std::vector<std::string> one_of = {};  // the allowed words; empty for all
+  std::array<int, 2> between = {};       // the lowest and the highest number; equal ends allow any
+  // Returns what is wrong with a text, or "".
+  std::string (*complaint)(const std::string& text) = nullptr;
+  char delimiter = '\0';     // between the values of a list
+  bool one_per_use = false;  // a list grows by one value each time it is given
+  std::vector<Option> needs = {}, excludes = {};
+  bool show_default = false;  // in --help
 };
 
 // Refers to a command of the parser, which owns it.
@@ -42,12 +38,13 @@ class Command {
   // line is parsed. Defined for the types that commands use: numbers, words, paths, and lists and
   // optional values of these.
   template <class T>
-  Option Add(const std::string& names, T& value, const std::string& help);
-  Option AddFlag(const std::string& name, bool& value, const std::string& help);
+  Option Add(const std::string& names, T& value, const std::string& help,
+             const OptionRules& rules = {});
+  void AddFlag(const std::string& name, bool& value, const std::string& help);
   // Calls `take` with one of the words.
-  Option AddChoice(const std::string& name, const std::vector<std::string>& words,
-                   const std::string& default_word,
-                   const std::function<void(const std::string&)>& take, const std::string& help);
+  void AddChoice(const std::string& name, const std::vector<std::string>& words,
+                 const std::string& default_word,
+                 const std::function<void(const std::string&)>& take, const std::string& help);
   void Remove(const std::string& name);
 
   Command AddCommand(const std::string& name, const std::string& summary);

@@ -48,8 +48,8 @@ struct CollectArguments {
   bool keep_unstable = false;
 
   void AddTo(Command& command) {
-    command.Add("POPULATION", population, "folder of `rhumb population train`").Required();
-    command.Add("--out", out, "folder of the new dataset").Required();
+    command.Add("POPULATION", population, "folder of `rhumb population train`", {.required = true});
+    command.Add("--out", out, "folder of the new dataset", {.required = true});
     AddPreset(command, preset);
     command.AddFlag("--keep-unstable", keep_unstable,
                     "keep policies that fall or whose returns vary, as the paper does");
@@ -154,7 +154,7 @@ struct ShowArguments {
   std::string picture;
 
   void AddTo(Command& command) {
-    command.Add("FOLDER", folder, "folder of a dataset").Required();
+    command.Add("FOLDER", folder, "folder of a dataset", {.required = true});
     AddPicture(command, picture, "returns, splits and lengths");
   }
 };
@@ -192,17 +192,16 @@ struct ImportArguments {
   std::vector<std::string> objectives;
 
   void AddTo(Command& command) {
-    command.Add("MINARI_FOLDER", source, "Minari folder, which contains data/main_data.hdf5")
-        .Required();
-    command.Add("--out", out, "folder of the new dataset").Required();
+    command.Add("MINARI_FOLDER", source, "Minari folder, which contains data/main_data.hdf5",
+                {.required = true});
+    command.Add("--out", out, "folder of the new dataset", {.required = true});
     command.Add("--env", environment,
                 "environment of the recordings, an id or FILE.toml. With it, models of the "
                 "dataset can be rolled out");
     command.Add("--rewards", rewards, "reward preset (default: the environment's)");
-    command
-        .Add("--objective", objectives,
-             "objective as NAME=EXPRESSION over the quantities of a step; may be repeated")
-        .OnePerUse();
+    command.Add("--objective", objectives,
+                "objective as NAME=EXPRESSION over the quantities of a step; may be repeated",
+                {.one_per_use = true});
   }
   void Override(data::ImportConfig& config) const {
     if (!objectives.empty()) config.objectives = objectives;
@@ -242,11 +241,11 @@ struct ExportArguments {
   std::string split = "all";
 
   void AddTo(Command& command) {
-    command.Add("FOLDER", dataset, "folder of a dataset").Required();
-    command.Add("--out", out, "new Minari folder").Required();
-    command.Add("--split", split, "split of the policies whose episodes are exported")
-        .OneOf({"all", "train", "held_out_checkpoint", "held_out_weight", "hole"})
-        .ShowDefault();
+    command.Add("FOLDER", dataset, "folder of a dataset", {.required = true});
+    command.Add("--out", out, "new Minari folder", {.required = true});
+    command.Add("--split", split, "split of the policies whose episodes are exported",
+                {.one_of = {"all", "train", "held_out_checkpoint", "held_out_weight", "hole"},
+                 .show_default = true});
   }
 };
 

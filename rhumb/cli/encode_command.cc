@@ -32,13 +32,13 @@ struct EncodeRequest {
 
   void AddTo(Command& command) {
     AddModel(command, model);
-    command
-        .Add("FILE", source,
-             "trajectory from `rhumb play --record` (JSON with env, observations and actions), "
-             "or the folder of a dataset")
-        .Required();
+    command.Add("FILE", source,
+                "trajectory from `rhumb play --record` (JSON with env, observations and actions), "
+                "or the folder of a dataset",
+                {.required = true});
     command.Add("--episode", episode, "number of the dataset's episode, from 0");
-    command.Add("--mode", mode, "how the decoder would act: sampled or mean actions").ShowDefault();
+    command.Add("--mode", mode, "how the decoder would act: sampled or mean actions",
+                {.show_default = true});
     command.Add("--out", out, "write the code to this JSON file");
   }
 };

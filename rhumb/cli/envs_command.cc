@@ -74,7 +74,7 @@ void List(const CommonOptions& options) {
 struct ShowArguments {
   std::string name;
   void AddTo(Command& command) {
-    command.Add("ID", name, "id from `rhumb envs list`, or a spec FILE.toml").Required();
+    command.Add("ID", name, "id from `rhumb envs list`, or a spec FILE.toml", {.required = true});
   }
 };
 
@@ -109,7 +109,7 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
 struct ReplayArguments {
   std::string file;
   void AddTo(Command& command) {
-    command.Add("FILE", file, "JSON with env, rewards, qpos, qvel, actions").Required();
+    command.Add("FILE", file, "JSON with env, rewards, qpos, qvel, actions", {.required = true});
   }
 };
 
@@ -168,11 +168,9 @@ struct BenchArguments {
 
   void AddTo(Command& command) {
     command.Remove("--threads");
-    command.Add("--threads", threads, "thread counts to measure")
-        .Delimiter(',')
-        .Between(1, 1024)
-        .ShowDefault();
-    command.Add("--envs", names, "ids or specs (default: all bundled ones)").Delimiter(',');
+    command.Add("--threads", threads, "thread counts to measure",
+                {.between = {1, 1024}, .delimiter = ',', .show_default = true});
+    command.Add("--envs", names, "ids or specs (default: all bundled ones)", {.delimiter = ','});
   }
 };
 

@@ -96,12 +96,12 @@ struct TrainArguments {
   std::string preset = "default", variant;
 
   void AddTo(Command& command) {
-    command.Add("--data", request.dataset, "folder of `rhumb dataset collect`").Required();
+    command.Add("--data", request.dataset, "folder of `rhumb dataset collect`", {.required = true});
     command.Add("--population", request.population,
                 "folder of the population that made the dataset. Its policies label the states "
                 "that the decoder visits (dagger.rounds)");
-    command.Add("--out", request.out, "folder of the new model; OUT.work during training")
-        .Required();
+    command.Add("--out", request.out, "folder of the new model; OUT.work during training",
+                {.required = true});
     AddPreset(command, preset);
     command.Add("--variant", variant, "short for --set variant=NAME");
     AddDevice(command, request.device);
@@ -132,7 +132,8 @@ struct ModelArguments {
 
   void AddTo(Command& command) {
     AddModel(command, model);
-    command.Add("--data", request.data, "dataset that the model was trained on").Required();
+    command.Add("--data", request.data, "dataset that the model was trained on",
+                {.required = true});
     command.Add("--out", request.out,
                 "folder of the new model. Without it, MODEL is replaced atomically; a model "
                 "of the zoo is never replaced");
@@ -142,10 +143,8 @@ struct ModelArguments {
 struct GroundArguments : ModelArguments<learn::ground::GroundRequest> {
   void AddTo(Command& command) {
     ModelArguments::AddTo(command);
-    command.Add("--modes", request.modes, "how the model will act: sampled, mean, or both")
-        .Delimiter(',')
-        .OneOf({"sampled", "mean"})
-        .ShowDefault();
+    command.Add("--modes", request.modes, "how the model will act: sampled, mean, or both",
+                {.one_of = {"sampled", "mean"}, .delimiter = ',', .show_default = true});
     AddDevice(command, request.device);
   }
 };
@@ -166,20 +165,16 @@ struct AttributeArguments : ModelArguments<rollout::AddAttributesRequest> {
 
   void AddTo(Command& command) {
     ModelArguments::AddTo(command);
-    command
-        .Add("--name", request.names,
-             "name of the attribute: letters, digits and _. For several attributes, repeat this "
-             "and the next two options")
-        .Required()
-        .OnePerUse();
-    command
-        .Add("--expression", request.expressions,
-             "sum, mean, min, max or std of an expression over the quantities of a step, which "
-             "`rhumb dataset show` lists")
-        .Required()
-        .OnePerUse();
-    command.Add("--unit", request.units, "unit of the attribute; one per name, or none")
-        .OnePerUse();
+    command.Add("--name", request.names,
+                "name of the attribute: letters, digits and _. For several attributes, repeat this "
+                "and the next two options",
+                {.required = true, .one_per_use = true});
+    command.Add("--expression", request.expressions,
+                "sum, mean, min, max or std of an expression over the quantities of a step, which "
+                "`rhumb dataset show` lists",
+                {.required = true, .one_per_use = true});
+    command.Add("--unit", request.units, "unit of the attribute; one per name, or none",
+                {.one_per_use = true});
     command.AddFlag("--roll-out", roll_out,
                     "repeat the roll-outs of a grounded model, to measure the attributes");
   }

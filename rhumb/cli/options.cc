@@ -32,9 +32,10 @@ std::string Dump(const nlohmann::json& document, int indent) {
 void CommonOptions::AddTo(Command& command) {
   threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   command.Add("--config", config_file, "settings from a TOML file");
-  command.Add("--set", settings, "one setting, key=value; may be repeated").OnePerUse();
-  command.Add("--seed", seed, "seed for all random draws").Check(CheckSeed).ShowDefault();
-  command.Add("--threads", threads, "worker threads").Between(1, 1024).ShowDefault();
+  command.Add("--set", settings, "one setting, key=value; may be repeated", {.one_per_use = true});
+  command.Add("--seed", seed, "seed for all random draws",
+              {.complaint = CheckSeed, .show_default = true});
+  command.Add("--threads", threads, "worker threads", {.between = {1, 1024}, .show_default = true});
   command.AddFlag("--json", json, "one JSON document on stdout; messages go to stderr");
   command.AddFlag("--verbose", verbose, "debug messages on stderr");
 }
@@ -48,9 +49,8 @@ core::Job CommonOptions::MakeJob(bool quiet) const {
 }
 
 void AddPreset(Command& command, std::string& preset) {
-  command.Add("--preset", preset, "settings to start from: ours or the paper's")
-      .OneOf({"default", "paper"})
-      .ShowDefault();
+  command.Add("--preset", preset, "settings to start from: ours or the paper's",
+              {.one_of = {"default", "paper"}, .show_default = true});
 }
 
 Command AddGroup(Command parent, const std::string& name, const std::string& summary) {
@@ -83,13 +83,16 @@ void BeginCommand(const CommonOptions& options, const std::string& command,
 }
 
 void AddModel(Command& command, std::string& model) {
-  command.Add("MODEL", model, "folder of a model, or its name in the zoo").Required();
+  command.Add("MODEL", model, "folder of a model, or its name in the zoo", {.required = true});
 }
 
-std::array<Option, 2> AddEnvironment(Command& command, std::string& environment,
-                                     std::string& rewards) {
-  return {command.Add("--env", environment, "id from `rhumb envs list`, or a spec FILE.toml"),
-          command.Add("--rewards", rewards, "reward preset (default: the environment's)")};
+Option AddEnvironment(Command& command, std::string& environment, std::string& rewards,
+                      const OptionRules& rules) {
+  Option env =
+      command.Add("--env", environment, "id from `rhumb envs list`, or a spec FILE.toml", rules);
+  command.Add("--rewards", rewards, "reward preset (default: the environment's)",
+              {.excludes = rules.excludes});
+  return env;
 }
 
 void AddPicture(Command& command, std::string& picture, const std::string& what) {

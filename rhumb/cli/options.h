@@ -10,7 +10,6 @@
 //                             Show);
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -146,9 +145,9 @@ Config SettingsOfRobot(const core::EnvironmentBundle& robot, const std::string& 
 
 // Adds the required MODEL.
 void AddModel(Command& command, std::string& model);
-// Adds --env and --rewards, and returns both.
-std::array<Option, 2> AddEnvironment(Command& command, std::string& environment,
-                                     std::string& rewards);
+// Adds --env with the rules and --rewards, which excludes the same options. Returns --env.
+Option AddEnvironment(Command& command, std::string& environment, std::string& rewards,
+                      const OptionRules& rules = {});
 // Adds --picture, which draws `what`.
 void AddPicture(Command& command, std::string& picture, const std::string& what);
 

@@ -53,32 +53,23 @@ void PlayRequest::AddTo(Command& command) {
   const Option of_model =
       command.Add("MODEL", model, "folder of a model whose decoder acts, or its name in the zoo");
   const Option of_code =
-      command
-          .Add("--code", code,
-               "JSON file with the code to play, from `rhumb encode --out` or `rhumb steer "
-               "--json`")
-          .Needs(of_model);
-  command.Add("--answer", answer, "number of the answer of `rhumb steer`; 1 is the best")
-      .Needs(of_code)
-      .Between(1, 100)
-      .ShowDefault();
-  command.Add("--mode", mode, "how the decoder acts: sampled or mean actions")
-      .Needs(of_model)
-      .ShowDefault();
-  command.Add("--record", record, "write the first episode to this JSON file, for `rhumb encode`")
-      .Needs(of_model);
-  for (const Option& option : AddEnvironment(command, environment, rewards)) {
-    option.Excludes(of_model);
-  }
-  command.Add("--policy", policy, "policy that acts if there is no model")
-      .OneOf({"random", "zero"})
-      .Excludes(of_model)
-      .ShowDefault();
+      command.Add("--code", code,
+                  "JSON file with the code to play, from `rhumb encode --out` or `rhumb steer "
+                  "--json`",
+                  {.needs = {of_model}});
+  command.Add("--answer", answer, "number of the answer of `rhumb steer`; 1 is the best",
+              {.between = {1, 100}, .needs = {of_code}, .show_default = true});
+  command.Add("--mode", mode, "how the decoder acts: sampled or mean actions",
+              {.needs = {of_model}, .show_default = true});
+  command.Add("--record", record, "write the first episode to this JSON file, for `rhumb encode`",
+              {.needs = {of_model}});
+  AddEnvironment(command, environment, rewards, {.excludes = {of_model}});
+  command.Add("--policy", policy, "policy that acts if there is no model",
+              {.one_of = {"random", "zero"}, .excludes = {of_model}, .show_default = true});
   const Option of_video = command.Add(
       "--video", video, "film the episodes to FILE.webp; .mp4, .gif and .webm need ffmpeg");
-  command.Add("--before", before, "second code, shown on the left side of the video")
-      .Needs(of_code)
-      .Needs(of_video);
+  command.Add("--before", before, "second code, shown on the left side of the video",
+              {.needs = {of_code, of_video}});
 }
 
 struct PlayedEpisode {

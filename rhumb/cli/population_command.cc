@@ -32,14 +32,13 @@ struct TrainArguments {
   std::string preset = "default";
 
   void AddTo(Command& command) {
-    AddEnvironment(command, request.environment, request.rewards)[0].Required();
-    command.Add("--out", request.out, "folder of the new population; OUT.work during training")
-        .Required();
+    AddEnvironment(command, request.environment, request.rewards, {.required = true});
+    command.Add("--out", request.out, "folder of the new population; OUT.work during training",
+                {.required = true});
     AddPreset(command, preset);
     AddDevice(command, request.device);
-    command
-        .Add("--agents", request.agents, "train only the agents with these numbers (default: all)")
-        .Delimiter(',');
+    command.Add("--agents", request.agents,
+                "train only the agents with these numbers (default: all)", {.delimiter = ','});
   }
 };
 
@@ -63,7 +62,7 @@ struct ShowRequest {
   std::string picture;
 
   void AddTo(Command& command) {
-    command.Add("FOLDER", folder, "folder of a finished population").Required();
+    command.Add("FOLDER", folder, "folder of a finished population", {.required = true});
     AddPicture(command, picture, "returns and learning curves");
   }
 };
@@ -135,9 +134,9 @@ struct MergeRequest {
   std::filesystem::path out;
 
   void AddTo(Command& command) {
-    command.Add("FOLDERS", parts, "folders of two or more finished populations of one run")
-        .Required();
-    command.Add("--out", out, "folder of the whole population").Required();
+    command.Add("FOLDERS", parts, "folders of two or more finished populations of one run",
+                {.required = true});
+    command.Add("--out", out, "folder of the whole population", {.required = true});
   }
 };
 

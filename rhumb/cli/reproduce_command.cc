@@ -42,30 +42,24 @@ struct ReproduceArguments {
   int jobs = 1;
 
   void AddTo(Command& command) {
-    const Option env = AddEnvironment(command, environment, rewards)[0];
+    const Option env = AddEnvironment(command, environment, rewards);
     std::vector<std::string> scales;
     for (const pipeline::Scale& known : pipeline::Scales()) scales.push_back(known.name);
-    command
-        .Add(
-            "--scale", scale,
-            "full: all defaults, for a GPU; small: minutes on a CPU; smoke: one or two minutes for "
-            "point-v0")
-        .OneOf(scales)
-        .ShowDefault();
+    command.Add(
+        "--scale", scale,
+        "full: all defaults, for a GPU; small: minutes on a CPU; smoke: one or two minutes for "
+        "point-v0",
+        {.one_of = scales, .show_default = true});
     const Option folder =
         command.Add("--out", out, "folder of the report and of all artefacts behind it");
-    command.Add("--device", device, "device that trains the networks")
-        .OneOf({"cpu", "cuda"})
-        .ShowDefault();
-    command.Add("--jobs", jobs, "stages that run in parallel and share the threads")
-        .Between(1, 1024)
-        .ShowDefault();
-    command
-        .Add("--report", report,
-             "only draw the figures and write the page of this folder. It needs report.json, "
-             "measures/ and models/ours/model.json of a reproduction")
-        .Excludes(env)
-        .Excludes(folder);
+    command.Add("--device", device, "device that trains the networks",
+                {.one_of = {"cpu", "cuda"}, .show_default = true});
+    command.Add("--jobs", jobs, "stages that run in parallel and share the threads",
+                {.between = {1, 1024}, .show_default = true});
+    command.Add("--report", report,
+                "only draw the figures and write the page of this folder. It needs report.json, "
+                "measures/ and models/ours/model.json of a reproduction",
+                {.excludes = {env, folder}});
   }
 };
 

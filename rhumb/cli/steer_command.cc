@@ -334,7 +334,7 @@ void Steer(const CommonOptions& options, const SteerArguments& arguments,
 Option AddQueryOptions(Command& command, SteerArguments& arguments) {
   std::vector<Option> others;
   const auto add_list = [&](const char* name, std::vector<std::string>& list, const char* help) {
-    others.push_back(command.Add(name, list, help).OnePerUse());
+    others.push_back(command.Add(name, list, help, {.one_per_use = true}));
   };
   add_list(
       "--target", arguments.targets,
@@ -350,45 +350,42 @@ Option AddQueryOptions(Command& command, SteerArguments& arguments) {
       command.Add("--like", arguments.like,
                   "recorded trajectory that --change refers to: FILE.json, or a dataset");
   others.push_back(like);
-  command.Add("--episode", arguments.episode, "number of that dataset's episode, from 0")
-      .Needs(like);
+  command.Add("--episode", arguments.episode, "number of that dataset's episode, from 0",
+              {.needs = {like}});
   add_list(
       "--change", arguments.changes,
       "change of that trajectory, which keeps its other values: 'energy -20%', 'forward +500'. "
       "May be repeated");
-  const Option batch =
-      command.Add("--batch", arguments.batch_file,
-                  "file with many queries, one JSON object per line, solved in parallel");
-  for (const Option& other : others) batch.Excludes(other);
-  return batch;
+  return command.Add("--batch", arguments.batch_file,
+                     "file with many queries, one JSON object per line, solved in parallel",
+                     {.excludes = others});
 }
 
 void SteerArguments::AddTo(Command& command) {
   AddModel(command, model);
   const Option batch = AddQueryOptions(command, *this);
-  command.Add("--mode", mode, "how the decoder will act: sampled or mean actions").ShowDefault();
-  command.Add("--preset", preset, "settings to start from: default, paper or naive").ShowDefault();
+  command.Add("--mode", mode, "how the decoder will act: sampled or mean actions",
+              {.show_default = true});
+  command.Add("--preset", preset, "settings to start from: default, paper or naive",
+              {.show_default = true});
   command.Add("--confidence", confidence,
               "probability, below 1, that all requirements hold. It refers to the mean of as "
               "many episodes as the model was grounded with, not to each episode");
   command.Add("--answers", answers, "largest number of different answers");
-  command.Add("--rollouts", rollouts, "episodes to verify each answer in simulation; 0: none")
-      .Between(0, 100000);
-  command
-      .Add("--refine", refine, "episodes to correct the answer in simulation, at least 8; 0: none")
-      .Between(0, 100000)
-      .Excludes(batch);
+  command.Add("--rollouts", rollouts, "episodes to verify each answer in simulation; 0: none",
+              {.between = {0, 100000}});
+  command.Add("--refine", refine,
+              "episodes to correct the answer in simulation, at least 8; 0: none",
+              {.between = {0, 100000}, .excludes = {batch}});
   command.Add("--out", out,
               "write the JSON document to this file, for `rhumb play MODEL --code FILE`");
-  command
-      .Add("--picture", picture,
-           "draw the answer on the map of the training codes to this PNG file")
-      .Excludes(batch);
-  command
-      .Add("--video", video,
-           "film six seconds of the behaviour before and after to FILE.webp; .mp4, .gif and "
-           ".webm need ffmpeg")
-      .Excludes(batch);
+  command.Add("--picture", picture,
+              "draw the answer on the map of the training codes to this PNG file",
+              {.excludes = {batch}});
+  command.Add("--video", video,
+              "film six seconds of the behaviour before and after to FILE.webp; .mp4, .gif and "
+              ".webm need ffmpeg",
+              {.excludes = {batch}});
 }
 
 }  // namespace

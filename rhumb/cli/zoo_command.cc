@@ -115,10 +115,9 @@ struct PackArguments {
                 "dataset that the model was trained on; adds its held-out policies");
     command.Add("--tasks", request.tasks,
                 "tasks to evaluate it on, from `rhumb evaluate synthesis --write-tasks`");
-    command
-        .Add("--out", request.out,
-             fmt::format("folder of the new entry, at most {}", Megabytes(zoo::kMaxEntryBytes)))
-        .Required();
+    command.Add("--out", request.out,
+                fmt::format("folder of the new entry, at most {}", Megabytes(zoo::kMaxEntryBytes)),
+                {.required = true});
   }
 };
 

@@ -22,12 +22,12 @@ TEST(Command, WritesEachKindOfValue) {
   std::optional<double> share;
   std::vector<int> agents;
   std::vector<std::string> targets;
-  command.Add("OUT", out, "").Required();
-  command.Add("--count", count, "").Between(1, 9);
+  command.Add("OUT", out, "", {.required = true});
+  command.Add("--count", count, "", {.between = {1, 9}});
   command.AddFlag("--loud", loud, "");
   command.Add("--share", share, "");
-  command.Add("--agents", agents, "").Delimiter(',');
-  command.Add("--target", targets, "").OnePerUse();
+  command.Add("--agents", agents, "", {.delimiter = ','});
+  command.Add("--target", targets, "", {.one_per_use = true});
   app.parse("--target a --count 3 --target b --loud --agents 4,5 place");
   EXPECT_EQ(out, "place");
   EXPECT_EQ(count, 3);
@@ -44,8 +44,9 @@ TEST(Command, RulesBetweenOptions) {
   Command command(app);
   std::string a, b, mode = "sampled";
   const Option of_a = command.Add("--a", a, "");
-  command.Add("--b", b, "").Needs(of_a);
-  command.Add("--mode", mode, "").OneOf({"sampled", "mean"}).Excludes(of_a).ShowDefault();
+  command.Add("--b", b, "", {.needs = {of_a}});
+  command.Add("--mode", mode, "",
+              {.one_of = {"sampled", "mean"}, .excludes = {of_a}, .show_default = true});
   EXPECT_THAT(app.help(), HasSubstr("=sampled"));
   EXPECT_THROW(app.parse("--b 1"), CLI::ParseError);
   EXPECT_THROW(app.parse("--a 1 --mode mean"), CLI::ParseError);

@@ -9,7 +9,7 @@ namespace rhumb::cli {
 
 void EvaluationSubject::AddTo(Command& command) {
   AddModel(command, model);
-  command.Add("--data", data, "folder of the dataset to measure it on").Required();
+  command.Add("--data", data, "folder of the dataset to measure it on", {.required = true});
 }
 
 EvaluationSubject::Opened EvaluationSubject::Open() const {

@@ -36,25 +36,23 @@ struct SynthesisArguments {
 };
 
 void SynthesisArguments::AddTo(Command& command) {
-  command.Add("MODEL,--model", model, "folder of a model, or its name in the zoo").Required();
+  command.Add("MODEL,--model", model, "folder of a model, or its name in the zoo",
+              {.required = true});
   const Option of_tasks = command.Add(
       "--tasks", tasks,
       "file with one task per line, as JSON: {\"init\": 17, \"target\": {\"forward\": 4500}, "
       "\"require\": [\"energy>=-500\"], \"seed\": 3}");
-  command
-      .Add("--data", data,
-           "make tasks from the held-out policies of this dataset. Without --tasks and "
-           "--data, tasks are made from the model's training policies")
-      .Excludes(of_tasks);
-  command.Add("--write-tasks", write_tasks, "write the tasks that were made to this file")
-      .Excludes(of_tasks);
+  command.Add("--data", data,
+              "make tasks from the held-out policies of this dataset. Without --tasks and "
+              "--data, tasks are made from the model's training policies",
+              {.excludes = {of_tasks}});
+  command.Add("--write-tasks", write_tasks, "write the tasks that were made to this file",
+              {.excludes = {of_tasks}});
   rollouts.AddTo(command);
-  command
-      .Add("--method", methods,
-           "methods that choose the codes: default, paper, naive, lookup, nearest_label; "
-           "repeat it or separate by commas; default: all")
-      .Delimiter(',')
-      .OnePerUse();
+  command.Add("--method", methods,
+              "methods that choose the codes: default, paper, naive, lookup, nearest_label; "
+              "repeat it or separate by commas; default: all",
+              {.delimiter = ',', .one_per_use = true});
   AddPicture(command, picture, "the distribution of the errors");
 }
 
