@@ -103,7 +103,8 @@ void AddCommand(Command parent, const CommandText& text, Run run) {
   auto arguments = std::make_shared<Arguments>();
   options->AddTo(command);
   arguments->AddTo(command);
-  command.SetFooter(DescribeSettings(core::Describe(Config{}), text.examples));
+  Config defaults;
+  command.SetFooter(DescribeSettings(core::Describe(defaults), text.examples));
   const std::string name = command.FullName();
   command.SetAction([options, arguments, run, name] {
     const Config config = ResolveSettings<Config>(*options, *arguments);

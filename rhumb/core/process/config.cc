@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <type_traits>
 
@@ -306,36 +307,35 @@ void FieldVisitor::Add(Field field) {
   fields_.push_back(std::move(field));
 }
 
-void ApplyTomlToFields(std::span<const Field> fields, const std::filesystem::path& path) {
-  ApplyTable(fields, ReadToml(path, kMaxFileBytes), "", path.string());
+void ApplyToml(const FieldVisitor& config, const std::filesystem::path& path) {
+  ApplyTable(config.fields(), ReadToml(path, kMaxFileBytes), "", path.string());
 }
 
-void ApplySettingToFields(std::span<const Field> fields, std::string_view setting) {
+void ApplySetting(const FieldVisitor& config, std::string_view setting) {
   const std::size_t equals = setting.find('=');
   if (equals == setting.npos) Fail("setting {}: write it as key=value", setting);
   const std::string place = fmt::format("setting {}", setting);
-  const Field& field = FindField(fields, std::string(setting.substr(0, equals)), place);
+  const Field& field = FindField(config.fields(), std::string(setting.substr(0, equals)), place);
   const toml::table parsed = ParseSetting(field, setting.substr(equals + 1));
   Assign(field, *parsed.get("value"), place);
 }
 
-void ApplyJsonToFields(std::span<const Field> fields, const json& document,
-                       std::string_view place) {
+void ApplyJson(const FieldVisitor& config, const json& document, std::string_view place) {
   if (!document.is_object()) Fail("{}: not a JSON object: {}", place, NodeText(document));
-  ApplyObject(fields, document, "", std::string(place));
+  ApplyObject(config.fields(), document, "", std::string(place));
 }
 
-void CheckFieldRanges(std::span<const Field> fields, std::string_view place) {
-  for (const Field& field : fields) {
+void CheckRanges(const FieldVisitor& config, std::string_view place) {
+  for (const Field& field : config.fields()) {
     const Origin origin{std::string(place), field.key};
     std::visit([&](const auto& value) { CheckAllowed(field, Load(field, value), origin); },
                field.value);
   }
 }
 
-std::vector<FieldDescription> DescribeFields(std::span<const Field> fields) {
+std::vector<FieldDescription> Describe(const FieldVisitor& config) {
   std::vector<FieldDescription> descriptions;
-  for (const Field& field : fields) {
+  for (const Field& field : config.fields()) {
     const std::string_view type = std::visit(
         [](const auto& value) {
           return kTypeName<typename Reading<std::remove_cvref_t<decltype(value)>>::Type>;
@@ -347,9 +347,9 @@ std::vector<FieldDescription> DescribeFields(std::span<const Field> fields) {
   return descriptions;
 }
 
-json FieldsToJson(std::span<const Field> fields) {
+json FieldsToJson(const FieldVisitor& config) {
   json document = json::object();
-  for (const Field& field : fields) {
+  for (const Field& field : config.fields()) {
     json* group = &document;
     std::string_view rest = field.key;
     for (std::size_t dot = rest.find('.'); dot != rest.npos; dot = rest.find('.')) {

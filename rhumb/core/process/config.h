@@ -20,7 +20,6 @@
 #include <initializer_list>
 #include <limits>
 #include <nlohmann/json_fwd.hpp>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -65,9 +64,16 @@ struct Field {
   std::string help;
 };
 
-// Collects the fields of a component and its nested components.
+// The fields of a component and its nested components, collected by its Visit. Every component
+// converts to it, so the functions below take the component itself, which must outlive it.
 class FieldVisitor {
  public:
+  template <class Config>
+  requires requires(Config& config, FieldVisitor& visitor) { config.Visit(visitor); }
+  FieldVisitor(Config& config) {  // NOLINT(google-explicit-constructor)
+    config.Visit(*this);
+  }
+
   template <class T>
   void operator()(std::string_view key, T& value, std::string_view help) {
     Add({prefix_ + std::string(key), &value, {}, {}, std::string(help)});
@@ -114,58 +120,26 @@ struct FieldDescription {
   std::string help;
 };
 
-// Implementation of the templates below. They throw Error with the value, the allowed values and
-// the place. Causes are an unknown key, a wrong type, a value out of range, or text that is not
-// TOML.
-void ApplyTomlToFields(std::span<const Field> fields, const std::filesystem::path& path);
-void ApplySettingToFields(std::span<const Field> fields, std::string_view setting);
-void ApplyJsonToFields(std::span<const Field> fields, const nlohmann::json& document,
-                       std::string_view place);
-void CheckFieldRanges(std::span<const Field> fields, std::string_view place);
-std::vector<FieldDescription> DescribeFields(std::span<const Field> fields);
-nlohmann::json FieldsToJson(std::span<const Field> fields);
-
-template <class Config>
-std::vector<Field> FieldsOf(Config& config) {
-  FieldVisitor visitor;
-  config.Visit(visitor);
-  return visitor.fields();
-}
-
+// These functions throw Error with the value, the allowed values and the place. Causes are an
+// unknown key, a wrong type, a value out of range, or text that is not TOML.
+//
 // Applies the settings in a file; reads at most 16 MiB.
-template <class Config>
-void ApplyToml(Config& config, const std::filesystem::path& path) {
-  ApplyTomlToFields(FieldsOf(config), path);
-}
-
+void ApplyToml(const FieldVisitor& config, const std::filesystem::path& path);
 // Applies one "a.b=c" with c in TOML syntax; quotes and brackets may be omitted.
-template <class Config>
-void ApplySetting(Config& config, std::string_view setting) {
-  ApplySettingToFields(FieldsOf(config), setting);
-}
-
+void ApplySetting(const FieldVisitor& config, std::string_view setting);
 // Applies an object in ToJson's format, or a part of one; `place` names its source.
-template <class Config>
-void ApplyJson(Config& config, const nlohmann::json& document, std::string_view place) {
-  ApplyJsonToFields(FieldsOf(config), document, place);
-}
-
+void ApplyJson(const FieldVisitor& config, const nlohmann::json& document, std::string_view place);
 // Checks values from any other source; `place` names the source.
-template <class Config>
-void CheckRanges(Config& config, std::string_view place) {
-  CheckFieldRanges(FieldsOf(config), place);
-}
+void CheckRanges(const FieldVisitor& config, std::string_view place);
 
-template <class Config>
-std::vector<FieldDescription> Describe(Config config) {
-  return DescribeFields(FieldsOf(config));
-}
+std::vector<FieldDescription> Describe(const FieldVisitor& config);
+nlohmann::json FieldsToJson(const FieldVisitor& config);
 
 // Returns a nlohmann::json object nested like the components. The caller includes
 // <nlohmann/json.hpp>.
 template <class Config>
 auto ToJson(Config config) {
-  return FieldsToJson(FieldsOf(config));
+  return FieldsToJson(config);
 }
 
 }  // namespace rhumb::core

@@ -305,7 +305,8 @@ TEST(CheckRanges, FindsValuesSetInCode) {
 }
 
 TEST(Describe, GivesWhatHelpPrints) {
-  const std::vector<FieldDescription> fields = Describe(TrainConfig{});
+  TrainConfig config;
+  const std::vector<FieldDescription> fields = Describe(config);
   ASSERT_EQ(fields.size(), 11u);
   const FieldDescription& horizon = fields[3];
   EXPECT_EQ(horizon.key, "horizon_s");
