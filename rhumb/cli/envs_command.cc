@@ -51,7 +51,7 @@ json Describe(const sim::Environment& environment, const std::filesystem::path& 
           {"time_limit", spec.time_limit},
           {"rewards", presets},
           {"default_rewards", spec.default_rewards},
-          {"objectives", NamesOf(spec.objectives(""))},
+          {"objectives", core::NamesOf(spec.objectives(""))},
           {"quantities", quantities}};
 }
 
@@ -64,7 +64,7 @@ void List(const CommonOptions& options) {
     document.push_back(Describe(environment, sim::BundledFolder() / bundle.spec));
     rows.push_back({spec.id, std::to_string(environment.observation_size()),
                     std::to_string(environment.action_size()),
-                    fmt::format("{}", fmt::join(NamesOf(spec.objectives("")), " ")),
+                    fmt::format("{}", fmt::join(core::NamesOf(spec.objectives("")), " ")),
                     spec.description});
   }
   if (options.json) return PrintJson({{"envs", document}});

@@ -175,12 +175,4 @@ std::string DrawRequested(std::string_view script, const nlohmann::json& documen
 void PrintResult(const CommonOptions& options, nlohmann::json document, const std::string& picture,
                  core::FunctionRef<void()> print);
 
-// The names of some objectives or attributes.
-template <class Range>
-std::vector<std::string> NamesOf(const Range& items) {
-  std::vector<std::string> names;
-  for (const auto& item : items) names.push_back(item.name);
-  return names;
-}
-
 }  // namespace rhumb::cli

@@ -13,6 +13,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/process/progress.h"
+#include "rhumb/core/text.h"
 #include "rhumb/film/film.h"
 #include "rhumb/net/model.h"
 #include "rhumb/rollout/code_runner.h"
@@ -168,7 +169,7 @@ void PlayPolicy(const CommonOptions& options, const PlayRequest& request,
     film->Finish();
   }
 
-  const std::vector<std::string> objectives = NamesOf(environment.objectives());
+  const std::vector<std::string> objectives = core::NamesOf(environment.objectives());
   json document = {{"env", environment.id()},
                    {"rewards", environment.rewards()},
                    {"policy", request.policy},
@@ -259,7 +260,7 @@ void PlayCode(const CommonOptions& options, const PlayRequest& request, const Pl
                              episodes[0].returns);
   }
 
-  const std::vector<std::string> objectives = NamesOf(model.description.objectives);
+  const std::vector<std::string> objectives = core::NamesOf(model.description.objectives);
   json document = {{"env", environment.id()},
                    {"rewards", environment.rewards()},
                    {"model", request.model},

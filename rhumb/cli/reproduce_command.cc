@@ -15,6 +15,7 @@
 #include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/log.h"
+#include "rhumb/core/text.h"
 #include "rhumb/eval/model_map.h"
 #include "rhumb/eval/synthesis.h"
 #include "rhumb/pipeline/folder_lock.h"
@@ -43,13 +44,11 @@ struct ReproduceArguments {
 
   void AddTo(Command& command) {
     const Option env = AddEnvironment(command, environment, rewards);
-    std::vector<std::string> scales;
-    for (const pipeline::Scale& known : pipeline::Scales()) scales.push_back(known.name);
     command.Add(
         "--scale", scale,
         "full: all defaults, for a GPU; small: minutes on a CPU; smoke: one or two minutes for "
         "point-v0",
-        {.one_of = scales, .show_default = true});
+        {.one_of = core::NamesOf(pipeline::Scales()), .show_default = true});
     const Option folder =
         command.Add("--out", out, "folder of the report and of all artefacts behind it");
     command.Add("--device", device, "device that trains the networks",
@@ -216,7 +215,7 @@ void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments
   pipeline::ReproduceRequest request{.spec = InFolder(bundle.spec),
                                      .files = {},
                                      .rewards = bundle.rewards,
-                                     .objectives = NamesOf(spec.objectives(bundle.rewards)),
+                                     .objectives = core::NamesOf(spec.objectives(bundle.rewards)),
                                      .attributes = pipeline::AttributesOf(spec),
                                      .scale = arguments.scale,
                                      .device = arguments.device,

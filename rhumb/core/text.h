@@ -1,10 +1,15 @@
-// Text for messages: suggestions, shortening and safe printing.
+// Text for messages: suggestions, shortening and safe printing. Finds things by their names.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "rhumb/core/error.h"
 
 namespace rhumb::core {
 
@@ -13,6 +18,24 @@ std::string NearestWord(std::string_view word, std::span<const std::string> know
 
 // Returns "; did you mean 'energy'?" if a near word is known, otherwise "; known: a, b, c".
 std::string Suggestion(std::string_view word, std::span<const std::string> known);
+
+// The names of some objectives, quantities, ….
+template <class Items>
+std::vector<std::string> NamesOf(const Items& items) {
+  std::vector<std::string> names;
+  for (const auto& item : items) names.emplace_back(item.name);
+  return names;
+}
+
+// Returns the index of the item called `name`. Throws Error with the complaint and a Suggestion if
+// there is none.
+template <class Items>
+std::size_t FindNamed(const Items& items, std::string_view name, std::string_view complaint) {
+  const auto found =
+      std::ranges::find_if(items, [&](const auto& item) { return item.name == name; });
+  if (found == std::end(items)) Fail("{}{}", complaint, Suggestion(name, NamesOf(items)));
+  return static_cast<std::size_t>(found - std::begin(items));
+}
 
 // Prepares `text` for a message. Control characters and runs of blanks become one blank, blanks at
 // the ends are removed, and a long text is cut.

@@ -1,7 +1,6 @@
 #include "rhumb/data/attribute.h"
 
 #include <cmath>
-#include <vector>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/text.h"
@@ -43,12 +42,8 @@ auto FindReduction(std::string_view text, std::string_view place) {
         place, text);
   }
   const std::string_view name = core::Trim(text.substr(0, open));
-  std::vector<std::string> known;
-  for (const Reduction& reduction : kReductions) {
-    if (reduction.name == name) return reduction.apply;
-    known.emplace_back(reduction.name);
-  }
-  Fail("{}: unknown '{}' in '{}'{}", place, name, text, core::Suggestion(name, known));
+  const std::string complaint = fmt::format("{}: unknown '{}' in '{}'", place, name, text);
+  return kReductions[core::FindNamed(kReductions, name, complaint)].apply;
 }
 
 std::string_view InsideParentheses(std::string_view text) {

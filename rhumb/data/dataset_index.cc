@@ -135,9 +135,7 @@ void CheckDescription(const DatasetDescription& description, std::string_view pl
   CheckSize(description.qpos_size, 0, "qpos_size", place);
   CheckSize(description.qvel_size, 0, "qvel_size", place);
   CheckSize(static_cast<int>(description.objectives.size()), 1, "the number of objectives", place);
-  std::vector<std::string> names;
-  for (const Objective& objective : description.objectives) names.push_back(objective.name);
-  CheckNames(names, "objective", place);
+  CheckNames(core::NamesOf(description.objectives), "objective", place);
   CheckNames(description.quantities, "quantity", place);
   const auto actions = static_cast<std::size_t>(description.action_size);
   RequireSize(description.action_low.size(), actions, "action_low", place);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/text.h"
 #include "rhumb/data/dataset_writer.h"
 #include "rhumb/data/minari_layout.h"
 #include "rhumb/data/minari_source.h"
@@ -82,9 +83,7 @@ ImportReport ImportMinari(const std::filesystem::path& folder, const std::filesy
                        {.existing = existing, .min_episode_steps = config.min_episode_steps});
   ImportReport report;
   report.ignored_infos = source.ignored_infos();
-  for (const Objective& objective : description.objectives) {
-    report.objectives.push_back(objective.name);
-  }
+  report.objectives = core::NamesOf(description.objectives);
   std::map<std::int64_t, int> policies;  // the source's number -> index here
   Episode episode;
   for (std::int64_t i = 0; i < source.episodes(); ++i) {

@@ -1,8 +1,5 @@
 #include "rhumb/data/step_formula.h"
 
-#include <algorithm>
-
-#include "rhumb/core/error.h"
 #include "rhumb/core/text.h"
 
 namespace rhumb::data {
@@ -42,13 +39,8 @@ std::vector<StepFormula::Input> StepFormula::FindInputs(std::string_view text,
   const std::vector<Input> known = KnownInputs(description);
   std::vector<Input> used;
   for (const std::string& name : core::Expression::NamesIn(text, place)) {
-    const auto found = std::ranges::find(known, name, &Input::name);
-    if (found == known.end()) {
-      std::vector<std::string> names;
-      for (const Input& input : known) names.push_back(input.name);
-      Fail("{}: unknown name '{}' in '{}'{}", place, name, text, core::Suggestion(name, names));
-    }
-    used.push_back(*found);
+    const std::string complaint = fmt::format("{}: unknown name '{}' in '{}'", place, name, text);
+    used.push_back(known[core::FindNamed(known, name, complaint)]);
   }
   return used;
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/text.h"
 
 namespace rhumb::eval {
 namespace {
@@ -51,13 +52,8 @@ std::vector<std::vector<float>> Project(const net::Projections& projections,
 }
 
 std::vector<std::string> ShapingLabels(const net::ModelDescription& description) {
-  std::vector<std::string> names;
-  for (const net::ModelObjective& objective :
-       std::span(description.objectives)
-           .first(static_cast<std::size_t>(description.shaping_labels))) {
-    names.push_back(objective.name);
-  }
-  return names;
+  return core::NamesOf(std::span(description.objectives)
+                           .first(static_cast<std::size_t>(description.shaping_labels)));
 }
 
 nlohmann::json ByLabel(std::span<const double> values, std::span<const std::string> labels) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "rhumb/core/error.h"
 #include "rhumb/core/text.h"
 
 namespace rhumb::pipeline {
@@ -30,12 +29,7 @@ constexpr const char* kHoleDataset = "dataset-hole-v0";
 constexpr const char* kHole = "split.hole=0.1";
 
 const Scale& FindScale(const std::string& name) {
-  std::vector<std::string> known;
-  for (const Scale& scale : Scales()) {
-    if (scale.name == name) return scale;
-    known.push_back(scale.name);
-  }
-  Fail("unknown scale '{}'{}", name, core::Suggestion(name, known));
+  return Scales()[core::FindNamed(Scales(), name, fmt::format("unknown scale '{}'", name))];
 }
 
 Words Join(Words words, const Words& more) {
@@ -207,10 +201,7 @@ class Planner {
 
     // The attributes were measured on sampled actions. Mean actions cannot reach all of these
     // values, which would say nothing about steering.
-    Words attributes;
-    if (mode == kModes.front()) {
-      for (const sim::AttributeSpec& attribute : attributes_) attributes.push_back(attribute.name);
-    }
+    const Words attributes = mode == kModes.front() ? core::NamesOf(attributes_) : Words();
     for (std::size_t n = 1; n <= attributes.size(); ++n) {
       Synthesise(fmt::format("constraints/{}-{}", n, mode), "ours.grounded", mode, kContestMethods,
                  attributes, n);

@@ -23,13 +23,10 @@ namespace {
 
 // Index of the environment's objective `name`; throws if it is missing.
 int FindObjective(const sim::Environment& environment, const std::string& name) {
-  std::vector<std::string> known;
-  for (const sim::ObjectiveSpec& objective : environment.objectives()) {
-    if (objective.name == name) return static_cast<int>(known.size());
-    known.push_back(objective.name);
-  }
-  Fail("'{}' with the rewards '{}' lacks the model's objective '{}'{}", environment.id(),
-       environment.rewards(), name, core::Suggestion(name, known));
+  return static_cast<int>(
+      core::FindNamed(environment.objectives(), name,
+                      fmt::format("'{}' with the rewards '{}' lacks the model's objective '{}'",
+                                  environment.id(), environment.rewards(), name)));
 }
 
 void CheckActionRange(const net::Model& model, const sim::Environment& environment) {

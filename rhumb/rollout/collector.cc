@@ -16,6 +16,7 @@
 #include "rhumb/core/process/log.h"
 #include "rhumb/core/process/progress.h"
 #include "rhumb/core/process/thread_pool.h"
+#include "rhumb/core/text.h"
 #include "rhumb/data/dataset_writer.h"
 #include "rhumb/population/population_reader.h"
 #include "rhumb/rollout/episode_recorder.h"
@@ -109,9 +110,8 @@ class Collector {
  private:
   // A description that contradicts its own environment is damaged.
   void CheckFits(const population::PopulationDescription& population) const {
-    std::vector<std::string> ours, theirs;
-    for (const data::Objective& objective : description_.objectives) ours.push_back(objective.name);
-    for (const auto& objective : population.objectives) theirs.push_back(objective.name);
+    const std::vector<std::string> ours = core::NamesOf(description_.objectives);
+    const std::vector<std::string> theirs = core::NamesOf(population.objectives);
     if (ours != theirs || population.observation_size != description_.observation_size ||
         population.action_size != description_.action_size) {
       Fail(

@@ -144,8 +144,6 @@ std::vector<double> LabelEpisodes(const net::ModelDescription& description,
                                "the model");
   const data::DatasetDescription& recorded = dataset.description();
   const std::string place = dataset.artifact().path().string();
-  std::vector<std::string> known;
-  for (const data::Objective& objective : recorded.objectives) known.push_back(objective.name);
 
   // For each objective: the index of the dataset's return, or the attribute that computes it.
   std::vector<std::size_t> returns;
@@ -160,12 +158,9 @@ std::vector<double> LabelEpisodes(const net::ModelDescription& description,
       reads_steps = true;
       continue;
     }
-    const auto found = std::find(known.begin(), known.end(), objective.name);
-    if (found == known.end()) {
-      Fail("{} lacks the model's objective '{}'{}", place, objective.name,
-           core::Suggestion(objective.name, known));
-    }
-    returns.back() = static_cast<std::size_t>(found - known.begin());
+    returns.back() =
+        core::FindNamed(recorded.objectives, objective.name,
+                        fmt::format("{} lacks the model's objective '{}'", place, objective.name));
   }
 
   std::vector<double> labels;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rhumb/core/math/random.h"
+#include "rhumb/core/text.h"
 #include "rhumb/rollout/recording.h"
 
 namespace rhumb::rollout {
@@ -24,9 +25,7 @@ data::DatasetDescription DescribeRecordings(const sim::Environment& environment)
   for (const sim::ObjectiveSpec& objective : environment.objectives()) {
     description.objectives.push_back({objective.name, objective.unit});
   }
-  for (const sim::Quantity& quantity : environment.quantities()) {
-    description.quantities.push_back(quantity.name);
-  }
+  description.quantities = core::NamesOf(environment.quantities());
   description.observation_size = environment.observation_size();
   description.action_size = environment.action_size();
   description.qpos_size = static_cast<int>(environment.model()->nq);

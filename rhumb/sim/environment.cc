@@ -53,12 +53,8 @@ Field Environment::UseField(std::string_view name, std::string_view place) {
 }
 
 int Environment::FindQuantity(std::string_view name, std::string_view place) const {
-  std::vector<std::string> known;
-  for (std::size_t i = 0; i < quantities_.size(); ++i) {
-    if (quantities_[i].name == name) return static_cast<int>(i);
-    known.push_back(quantities_[i].name);
-  }
-  Fail("{}: unknown quantity '{}'{}", place, name, core::Suggestion(name, known));
+  return static_cast<int>(
+      core::FindNamed(quantities_, name, fmt::format("{}: unknown quantity '{}'", place, name)));
 }
 
 void Environment::ResolveQuantities() {

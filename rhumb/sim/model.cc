@@ -53,14 +53,9 @@ ModelPointer CompileModel(const RobotFiles& files, std::string_view name, std::s
 }
 
 Field FindField(const mjModel* model, std::string_view name, std::string_view place) {
-  std::vector<std::string> known;
-  for (const FieldEntry& entry : kFields) {
-    if (entry.name == name) {
-      return {entry.name, entry.array, static_cast<int>(model->*entry.rows) * entry.width};
-    }
-    known.emplace_back(entry.name);
-  }
-  Fail("{}: unknown MuJoCo array '{}'{}", place, name, core::Suggestion(name, known));
+  const FieldEntry& entry = kFields[core::FindNamed(
+      kFields, name, fmt::format("{}: unknown MuJoCo array '{}'", place, name))];
+  return {entry.name, entry.array, static_cast<int>(model->*entry.rows) * entry.width};
 }
 
 int FindObject(const mjModel* model, mjtObj type, std::string_view name, std::string_view place) {

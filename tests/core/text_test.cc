@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/error_expectation.h"
+
 namespace rhumb::core {
 namespace {
 
@@ -35,6 +37,17 @@ TEST(Suggestion, NamesTheNearestElseAll) {
   EXPECT_EQ(Suggestion("enery", kWords), "; did you mean 'energy'?");
   EXPECT_EQ(Suggestion("height", kWords), "; known: energy, forward, x_velocity");
   EXPECT_EQ(Suggestion("height", {}), "");
+}
+
+TEST(FindNamed, GivesTheIndexOrSuggestsAName) {
+  struct Item {
+    const char* name;
+  };
+  const Item items[] = {{"forward"}, {"energy"}};
+  EXPECT_EQ(NamesOf(items), (std::vector<std::string>{"forward", "energy"}));
+  EXPECT_EQ(FindNamed(items, "energy", "unknown"), 1u);
+  EXPECT_EQ(test::ErrorOf([&] { FindNamed(items, "energi", "unknown 'energi'"); }),
+            "unknown 'energi'; did you mean 'energy'?");
 }
 
 TEST(OneLine, JoinsLinesAndDropsControlCharacters) {

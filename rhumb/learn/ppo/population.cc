@@ -13,6 +13,7 @@
 #include "rhumb/core/files/artifact.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/core/process/progress.h"
+#include "rhumb/core/text.h"
 #include "rhumb/learn/device/cuda_library.h"
 #include "rhumb/learn/ppo/cohort.h"
 #include "rhumb/learn/ppo/population_folder.h"
@@ -27,12 +28,6 @@ using nlohmann::json;
 // The run fails if more than this share of an iteration's minibatches is skipped.
 constexpr double kMaxSkippedShare = 0.25;
 
-std::vector<std::string> ObjectiveNames(const sim::Environment& environment) {
-  std::vector<std::string> names;
-  for (const auto& objective : environment.objectives()) names.push_back(objective.name);
-  return names;
-}
-
 // Environments per simulation task: the largest number that gives each thread about four tasks.
 int GroupSize(int environments, int agents, int threads) {
   int size = environments;
@@ -46,7 +41,7 @@ class Trainer {
       : request_(request),
         config_(request.config),
         environment_(sim::FindBundle(request.environment, request.rewards)),
-        objectives_(ObjectiveNames(environment_)),
+        objectives_(core::NamesOf(environment_.objectives())),
         weights_(MakeWeights(config_, environment_.objective_count(), request.job.seed)),
         run_(DescribeRun()),
         cohorts_(MakeCohorts()),

@@ -6,6 +6,7 @@
 
 #include "rhumb/core/files/artifact.h"
 #include "rhumb/core/files/file.h"
+#include "rhumb/core/text.h"
 
 namespace rhumb::learn::ppo {
 namespace {
@@ -87,10 +88,7 @@ void PopulationFolder::Finish(const std::vector<std::unique_ptr<Cohort>>& cohort
                               population::PopulationDescription description,
                               const json& manifest) const {
   core::ArtifactWriter writer(out_, "population");
-  std::vector<std::string> objectives;
-  for (const population::Objective& objective : description.objectives) {
-    objectives.push_back(objective.name);
-  }
+  const std::vector<std::string> objectives = core::NamesOf(description.objectives);
   for (const auto& cohort : cohorts) {
     for (int i = 0; i < cohort->agent_count(); ++i) {
       const AgentSpec& agent = cohort->agent(i);

@@ -15,8 +15,7 @@ namespace {
 // The labels that order the map: objectives by name, or attributes by expression.
 std::vector<net::ModelObjective> ChooseLabels(const std::vector<std::string>& labels,
                                               const data::DatasetDescription& description) {
-  std::vector<std::string> known;
-  for (const data::Objective& objective : description.objectives) known.push_back(objective.name);
+  const std::vector<std::string> known = core::NamesOf(description.objectives);
   std::set<std::string> seen;
   std::vector<net::ModelObjective> chosen;
   for (const std::string& label : labels.empty() ? known : labels) {

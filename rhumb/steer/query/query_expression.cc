@@ -17,8 +17,7 @@ using Objectives = std::vector<net::ModelObjective>;
 std::vector<std::size_t> FindObjectives(const ParsedExpression& parsed,
                                         const Objectives& objectives, std::string_view text,
                                         std::string_view place) {
-  std::vector<std::string> known;
-  for (const net::ModelObjective& objective : objectives) known.push_back(objective.name);
+  const std::vector<std::string> known = core::NamesOf(objectives);
   std::vector<std::size_t> indices;
   for (const auto& [name, column] : parsed.names) {
     const auto found = std::find(known.begin(), known.end(), name);
