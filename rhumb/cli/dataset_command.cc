@@ -71,7 +71,7 @@ void Collect(const CommonOptions& options, const CollectArguments& arguments) {
                                   .job = options.MakeJob()};
   core::CatchInterrupts();
   if (rollout::CollectDataset(request) == core::Outcome::kStopped) {
-    FailInterrupted("interrupted; nothing was written");
+    core::FailInterrupted("interrupted; nothing was written");
   }
   Report(options, arguments.out);
 }

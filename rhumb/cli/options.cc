@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "rhumb/core/process/exit_code.h"
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/report/picture.h"
@@ -20,11 +20,6 @@ std::string CheckSeed(const std::string& text) {
       !text.empty() && text.find_first_not_of("0123456789") == text.npos &&
       (text.size() < kLargest.size() || (text.size() == kLargest.size() && text <= kLargest));
   return is_number ? "" : fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
-}
-
-// A path or a setting that is not UTF-8 must not prevent printing a result.
-std::string Dump(const nlohmann::json& document, int indent) {
-  return document.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -79,7 +74,7 @@ void BeginCommand(const CommonOptions& options, const std::string& command,
   if (!options.verbose) return;
   core::SetLogLevel(core::LogLevel::kDebug);
   core::LogDebug("{}: seed {}, threads {}, settings {}", command, options.seed, options.threads,
-                 Dump(settings, -1));
+                 core::DumpJson(settings));
 }
 
 void AddModel(Command& command, std::string& model) {
@@ -99,11 +94,7 @@ void AddPicture(Command& command, std::string& picture, const std::string& what)
   command.Add("--picture", picture, fmt::format("draw {} to this PNG file", what));
 }
 
-void FailInterrupted(const std::string& message) {
-  throw core::CommandFailed{core::kInterrupted, message};
-}
-
-void PrintJson(const nlohmann::json& document) { fmt::print("{}\n", Dump(document, 2)); }
+void PrintJson(const nlohmann::json& document) { fmt::print("{}\n", core::DumpJson(document, 2)); }
 
 std::string DrawRequested(std::string_view script, const nlohmann::json& document,
                           const std::string& file) {

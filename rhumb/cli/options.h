@@ -25,6 +25,7 @@
 #include "rhumb/core/files/environment_bundle.h"
 #include "rhumb/core/function_ref.h"
 #include "rhumb/core/process/config.h"
+#include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/process/job.h"
 #include "rhumb/sim/spec.h"
 
@@ -152,13 +153,10 @@ Option AddEnvironment(Command& command, std::string& environment, std::string& r
 // Adds --picture, which draws `what`.
 void AddPicture(Command& command, std::string& picture, const std::string& what);
 
-// Ends the command as interrupted, with the message.
-[[noreturn]] void FailInterrupted(const std::string& message);
-
 // Returns the result of a job, or ends the command if the job was interrupted.
 template <class T>
 T Finished(std::optional<T> result, const char* message) {
-  if (!result) FailInterrupted(message);
+  if (!result) core::FailInterrupted("{}", message);
   return std::move(*result);
 }
 

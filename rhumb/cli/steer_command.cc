@@ -141,7 +141,7 @@ bool FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
     run.steps = std::max(1, static_cast<int>(kFilmSeconds / environment.control_step()));
     run.on_episode = [&](int, int, const data::Episode& recorded) { poses[i] = recorded.qpos; };
     if (!rollout::RollOutCodes(environment, model, codes[i], run)) {
-      FailInterrupted("interrupted while rolling out; no video was written");
+      core::FailInterrupted("interrupted while rolling out; no video was written");
     }
     if (poses[i].empty()) {
       core::LogWarning("no video: the simulation of a code diverged");

@@ -59,8 +59,7 @@ void Film::Add(std::span<const std::vector<float>> poses) {
   core::Progress progress("film", static_cast<std::int64_t>(frames));
   for (std::size_t t = 0; t < frames; ++t) {
     if (core::WasInterrupted()) {
-      throw core::CommandFailed{core::kInterrupted,
-                                "interrupted while filming; the video was not written"};
+      core::FailInterrupted("interrupted while filming; the video was not written");
     }
     progress.Advance();
     if (video_.SkipUnseen()) continue;  // drawing is the expensive part

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "rhumb/core/files/json_file.h"
+
 namespace rhumb::net {
 namespace {
 
@@ -24,7 +26,7 @@ std::string Number(double value) { return fmt::format("{:.6g}", value); }
 std::string Show(const json& value) {
   if (value.is_string()) return Cell(value.get<std::string>());
   if (value.is_number_float()) return Number(value.get<double>());
-  return Cell(value.dump(-1, ' ', false, json::error_handler_t::replace));
+  return Cell(core::DumpJson(value));
 }
 
 // Appends one row per leaf of the nested objects, named by its keys joined with dots.

@@ -171,8 +171,7 @@ void WriteModel(const Model& model, const fs::path& folder, core::Existing exist
   WriteArrays(model, arrays);
   const json document = ModelToJson(model);
   core::WriteFileAtomically(writer.file(kArrays), arrays.Bytes());
-  core::WriteFileAtomically(writer.file(kDocument),
-                            document.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+  core::WriteFileAtomically(writer.file(kDocument), core::DumpJson(document, 2) + "\n");
   try {
     const fs::path file = writer.file(kDocument);
     ReadParts(core::ReadJson(file, kMaxDocumentBytes), file.string(), writer.file(kArrays));

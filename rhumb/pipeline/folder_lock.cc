@@ -1,9 +1,7 @@
 #include "rhumb/pipeline/folder_lock.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
@@ -20,29 +18,24 @@ namespace {
 
 constexpr auto kPollInterval = std::chrono::milliseconds(20);
 
-bool IsTaken(int descriptor) {
-  return ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR);
+bool IsTaken(const core::Descriptor& folder) {
+  return ::flock(folder.get(), LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR);
 }
 
 }  // namespace
 
 // Opened without O_CLOEXEC: the lock belongs to the open file, which children inherit.
 FolderLock::FolderLock(const std::filesystem::path& folder)
-    : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY)) {
-  if (descriptor_ < 0) Fail("cannot open {}: {}", folder.string(), std::strerror(errno));
-  if (!IsTaken(descriptor_)) return;
+    : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY)) {
+  if (folder_.get() < 0) Fail("cannot open {}: {}", folder.string(), std::strerror(errno));
+  if (!IsTaken(folder_)) return;
   core::LogInfo("another run is using {}; waiting for it to end", folder.string());
-  while (IsTaken(descriptor_)) {
+  while (IsTaken(folder_)) {
     if (core::WasInterrupted()) {
-      ::close(descriptor_);
-      throw core::CommandFailed{
-          core::kInterrupted,
-          fmt::format("interrupted while waiting for another run in {}", folder.string())};
+      core::FailInterrupted("interrupted while waiting for another run in {}", folder.string());
     }
     std::this_thread::sleep_for(kPollInterval);
   }
 }
-
-FolderLock::~FolderLock() { ::close(descriptor_); }
 
 }  // namespace rhumb::pipeline

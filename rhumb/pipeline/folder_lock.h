@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include "rhumb/core/files/descriptor.h"
+
 namespace rhumb::pipeline {
 
 // A lock on a folder, held by this process and all processes it starts afterwards. It is released
@@ -14,12 +16,9 @@ class FolderLock {
   // while waiting, and Error if the folder is missing. On file systems without locks, everyone gets
   // it.
   explicit FolderLock(const std::filesystem::path& folder);
-  ~FolderLock();
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
 
  private:
-  int descriptor_;
+  core::Descriptor folder_;
 };
 
 }  // namespace rhumb::pipeline

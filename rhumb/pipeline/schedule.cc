@@ -48,10 +48,8 @@ class Schedule {
     if (left == states_.end()) return made_;
     RHUMB_CHECK(core::WasInterrupted(), "{} waits for an input that no earlier stage makes",
                 OutputAt(left));
-    throw core::CommandFailed{
-        core::kInterrupted,
-        fmt::format("interrupted before {}; the same command continues from there",
-                    OutputAt(left))};
+    core::FailInterrupted("interrupted before {}; the same command continues from there",
+                          OutputAt(left));
   }
 
  private:

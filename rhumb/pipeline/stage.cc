@@ -16,6 +16,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/descriptor.h"
 #include "rhumb/core/files/file.h"
 #include "rhumb/core/files/hash.h"
 #include "rhumb/core/files/json_file.h"
@@ -78,22 +79,19 @@ class CommandLog {
       : file_(std::move(file)),
         descriptor_(::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
                            S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH)) {
-    if (descriptor_ < 0) Fail("cannot write {}: {}", file_.string(), std::strerror(errno));
+    if (descriptor() < 0) Fail("cannot write {}: {}", file_.string(), std::strerror(errno));
   }
   ~CommandLog() {
-    ::close(descriptor_);
     std::error_code ignored;
     fs::remove(file_, ignored);
   }
-  CommandLog(const CommandLog&) = delete;
-  CommandLog& operator=(const CommandLog&) = delete;
 
-  int descriptor() const { return descriptor_; }
+  int descriptor() const { return descriptor_.get(); }
   void Show() const { fmt::print(stderr, "{}", core::ReadFile(file_, kMaxLogBytes)); }
 
  private:
   fs::path file_;
-  int descriptor_;
+  core::Descriptor descriptor_;
 };
 
 // Runs a command. Returns its exit code, or 128 + the signal, as shells do. Hands an interrupt on
@@ -127,9 +125,8 @@ int MakeOutput(const Stage& stage, const fs::path& folder, const fs::path& progr
 [[noreturn]] void FailAt(const Stage& stage, const fs::path& folder, const fs::path& program,
                          int code) {
   if (code == core::kInterrupted) {
-    throw core::CommandFailed{
-        code, fmt::format("interrupted while making {}; the same command continues from there",
-                          stage.output)};
+    core::FailInterrupted("interrupted while making {}; the same command continues from there",
+                          stage.output);
   }
   std::vector<std::string> command = stage.command();
   command.insert(command.begin(), program.filename().string());

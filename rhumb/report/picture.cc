@@ -1,7 +1,5 @@
 #include "rhumb/report/picture.h"
 
-#include <fmt/format.h>
-
 #include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -34,9 +32,7 @@ fs::path Interpreter() {
 
 void CheckInterrupt(const fs::path& output) {
   if (!core::WasInterrupted()) return;
-  throw core::CommandFailed{
-      core::kInterrupted,
-      fmt::format("interrupted while making {}; it was not written", output.string())};
+  core::FailInterrupted("interrupted while making {}; it was not written", output.string());
 }
 
 // Returns the command's stdout, or nothing if it fails. An interrupt kills the script, and no other

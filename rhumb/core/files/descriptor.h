@@ -10,15 +10,17 @@ namespace rhumb::core {
 // Closes its descriptor on destruction; a negative number means none.
 class Descriptor {
  public:
-  explicit Descriptor(int number) : number_(number) {}
+  explicit Descriptor(int number = -1) : number_(number) {}
   ~Descriptor() { Close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
 
   int get() const { return number_; }
-  int Release() { return std::exchange(number_, -1); }
   void Close() {
-    if (number_ >= 0) ::close(Release());
+    if (number_ >= 0) ::close(std::exchange(number_, -1));
   }
 
  private:

@@ -28,8 +28,8 @@ struct JsonLine {
 // Like json::dump, but replaces text that is not UTF-8, which must not prevent saving a result.
 std::string DumpJson(const nlohmann::json& document, int indent = -1);
 
-// Writes or reads one member of an object. A type's VisitMembers(object, visit) lists its members
-// once, for both directions: visit("agent", object.agent), ...
+// Writes or reads one member of an object. A function such as VisitPolicy(object, visit) lists a
+// type's members once, for both directions: visit("agent", object.agent), ...
 struct JsonWriter {
   nlohmann::json& document;
   template <class T>

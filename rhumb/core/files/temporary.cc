@@ -12,10 +12,8 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/files/descriptor.h"
 #include "rhumb/core/files/file.h"
 
 namespace rhumb::core {
@@ -99,31 +97,30 @@ bool Temporary::TryMake(bool is_folder) {
   static std::atomic<unsigned> count{0};
   path_ = FolderOf(final_path_) / fmt::format("{}{}-{}", Prefix(final_path_), ::getpid(), count++);
   if (!is_folder) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    descriptor_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   } else if (::mkdir(path_.c_str(), 0777) == 0) {
-    descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor_ < 0 && errno == ENOENT) return false;
+    descriptor_ = Descriptor(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (descriptor() < 0 && errno == ENOENT) return false;
   }
-  if (descriptor_ < 0) {
+  if (descriptor() < 0) {
     if (errno == EEXIST) return false;
     FailToWrite(final_path_);
   }
   // Some network file systems lack locks; there nothing counts as stale.
-  const bool lost = !Lock(descriptor_) && errno == EWOULDBLOCK;
+  const bool lost = !Lock(descriptor()) && errno == EWOULDBLOCK;
   struct stat ours {};
   struct stat there {};
-  if (!lost && ::fstat(descriptor_, &ours) == 0 && ::stat(path_.c_str(), &there) == 0 &&
+  if (!lost && ::fstat(descriptor(), &ours) == 0 && ::stat(path_.c_str(), &there) == 0 &&
       ours.st_ino == there.st_ino) {
     return true;
   }
-  ::close(std::exchange(descriptor_, -1));
+  descriptor_.Close();
   return false;
 }
 
 Temporary::~Temporary() {
   std::error_code ignored;
   if (!path_.empty()) fs::remove_all(path_, ignored);
-  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 void Temporary::MoveToFinal() {

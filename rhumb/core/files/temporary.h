@@ -5,6 +5,8 @@
 
 #include <filesystem>
 
+#include "rhumb/core/files/descriptor.h"
+
 namespace rhumb::core {
 
 // Owns its file or folder; the destructor removes it unless it was moved to the final path. It
@@ -18,8 +20,6 @@ class Temporary {
   static Temporary MakeFile(const std::filesystem::path& final_path);
   static Temporary MakeFolder(const std::filesystem::path& final_path);
   ~Temporary();
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
 
   // Renames it. A file replaces a file; a folder replaces only an empty folder.
   void MoveToFinal();
@@ -30,7 +30,7 @@ class Temporary {
   const std::filesystem::path& path() const { return path_; }
   const std::filesystem::path& final_path() const { return final_path_; }
   // Open for writing if it is a file.
-  int descriptor() const { return descriptor_; }
+  int descriptor() const { return descriptor_.get(); }
 
  private:
   Temporary(const std::filesystem::path& final_path, bool is_folder);
@@ -38,7 +38,7 @@ class Temporary {
 
   std::filesystem::path final_path_;
   std::filesystem::path path_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;  // holds the lock
 };
 
 // Removes a folder with its contents. If killed midway, it leaves no partial folder under that

@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/files/descriptor.h"
 #include "rhumb/core/files/file.h"
 #include "rhumb/core/process/interrupt.h"
 
@@ -128,7 +127,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& words, const ProcessO
     Wait();
     FailToStart(words[0], reason);
   }
-  input_ = ours.Release();
+  input_ = std::move(ours);
 }
 
 ChildProcess::~ChildProcess() {
@@ -138,9 +137,9 @@ ChildProcess::~ChildProcess() {
 }
 
 bool ChildProcess::Write(std::span<const std::uint8_t> bytes) {
-  RHUMB_CHECK(input_ >= 0, "a child process has no pipe to write to");
+  RHUMB_CHECK(input_.get() >= 0, "a child process has no pipe to write to");
   while (!bytes.empty()) {
-    const ssize_t sent = ::send(input_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    const ssize_t sent = ::send(input_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) return false;
     bytes = bytes.subspan(static_cast<std::size_t>(sent));
@@ -150,7 +149,7 @@ bool ChildProcess::Write(std::span<const std::uint8_t> bytes) {
 
 ProcessEnd ChildProcess::Wait(int interrupt_signal) {
   RHUMB_CHECK(process_ >= 0, "a child process that has ended is waited for");
-  if (input_ >= 0) ::close(std::exchange(input_, -1));
+  input_.Close();
   int status = 0;
   while (true) {
     const pid_t ended = ::waitpid(process_, &status, interrupt_signal != 0 ? WNOHANG : 0);

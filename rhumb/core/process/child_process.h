@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "rhumb/core/files/descriptor.h"
+
 namespace rhumb::core {
 
 // How a process ended.
@@ -51,8 +53,6 @@ class ChildProcess {
   explicit ChildProcess(const std::vector<std::string>& words, const ProcessOptions& options = {});
   // Kills the child and its group unless Wait() has returned.
   ~ChildProcess();
-  ChildProcess(const ChildProcess&) = delete;
-  ChildProcess& operator=(const ChildProcess&) = delete;
 
   // Writes to the child's stdin, which must be kPipe, and blocks while the pipe is full. Returns
   // false if the child no longer reads; this process receives no SIGPIPE.
@@ -64,7 +64,7 @@ class ChildProcess {
 
  private:
   pid_t process_ = -1;  // -1 after it has ended
-  int input_ = -1;      // our end of the pipe, or -1
+  Descriptor input_;    // our end of the pipe
 };
 
 struct CapturedRun {

@@ -1,7 +1,10 @@
 // Exit codes of commands.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
+#include <utility>
 
 namespace rhumb::core {
 
@@ -16,5 +19,11 @@ struct CommandFailed {
   int code;
   std::string message;
 };
+
+// Ends the command as interrupted, with the formatted message.
+template <typename... Args>
+[[noreturn]] void FailInterrupted(fmt::format_string<Args...> format, Args&&... args) {
+  throw CommandFailed{kInterrupted, fmt::format(format, std::forward<Args>(args)...)};
+}
 
 }  // namespace rhumb::core
