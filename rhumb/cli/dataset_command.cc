@@ -132,15 +132,15 @@ void PrintAgents(const data::DatasetStatistics& statistics, const data::DatasetI
     rows[0].push_back(objective.name);
   }
   for (const auto& [number, agent] : agents) {
-    std::vector<std::string> row = {
-        std::to_string(number), fmt::format("{:.3g}", fmt::join(agent.weights, " ")),
-        std::to_string(agent.kept), std::to_string(agent.left_out), std::to_string(agent.episodes)};
+    Row& row = rows.emplace_back(Row{std::to_string(number),
+                                     fmt::format("{:.3g}", fmt::join(agent.weights, " ")),
+                                     std::to_string(agent.kept), std::to_string(agent.left_out),
+                                     std::to_string(agent.episodes)});
     const auto add_mean = [&row, episodes = static_cast<double>(agent.episodes)](double sum) {
       row.push_back(Number(sum / episodes));
     };
     add_mean(static_cast<double>(agent.transitions));
     for (const double sum : agent.returns) add_mean(sum);
-    rows.push_back(std::move(row));
   }
   constexpr std::size_t kMostRows = 50;
   const std::size_t more = rows.size() > kMostRows + 1 ? rows.size() - 1 - kMostRows : 0;

@@ -18,6 +18,7 @@
 #include "rhumb/learn/ground/model_grounding.h"
 #include "rhumb/learn/representation/model_training.h"
 #include "rhumb/net/model.h"
+#include "rhumb/net/model_json.h"
 #include "rhumb/rollout/attribute_head.h"
 #include "rhumb/zoo/model_place.h"
 
@@ -221,13 +222,7 @@ json Summarise(const net::Model& model) {
   const net::ModelDescription& description = model.description;
   json objectives = json::array(), grounded = json::object();
   for (const net::ModelObjective& objective : description.objectives) {
-    objectives.push_back({{"name", objective.name},
-                          {"unit", objective.unit},
-                          {"expression", objective.expression},
-                          {"min", objective.min},
-                          {"mean", objective.mean},
-                          {"max", objective.max},
-                          {"std", objective.std}});
+    objectives.push_back(net::ToJson(objective));
   }
   for (std::size_t i = 0; i < model.grounded.size(); ++i) {
     if (!model.grounded[i]) continue;

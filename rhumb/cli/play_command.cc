@@ -11,6 +11,7 @@
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/process/progress.h"
 #include "rhumb/core/text.h"
@@ -100,9 +101,9 @@ std::optional<film::Film> BeginFilm(const sim::Environment& environment, const P
 json ToJson(std::span<const std::string> objectives, std::span<const PlayedEpisode> episodes) {
   json list = json::array();
   for (const PlayedEpisode& episode : episodes) {
-    json returns;
-    for (std::size_t k = 0; k < objectives.size(); ++k) returns[objectives[k]] = episode.returns[k];
-    list.push_back({{"steps", episode.length}, {"returns", returns}, {"ending", episode.ending}});
+    list.push_back({{"steps", episode.length},
+                    {"returns", core::ByName(episode.returns, objectives)},
+                    {"ending", episode.ending}});
   }
   return list;
 }
@@ -113,10 +114,9 @@ std::string FormatEpisodes(std::span<const std::string> objectives,
   rows[0].insert(rows[0].end(), objectives.begin(), objectives.end());
   rows[0].push_back("ended by");
   for (std::size_t e = 0; e < episodes.size(); ++e) {
-    std::vector<std::string> row = {std::to_string(e), std::to_string(episodes[e].length)};
+    Row& row = rows.emplace_back(Row{std::to_string(e), std::to_string(episodes[e].length)});
     for (const double value : episodes[e].returns) row.push_back(fmt::format("{:.2f}", value));
     row.push_back(episodes[e].ending);
-    rows.push_back(std::move(row));
   }
   return FormatTable(rows);
 }

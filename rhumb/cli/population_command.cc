@@ -8,6 +8,7 @@
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/core/text.h"
 #include "rhumb/learn/ppo/population.h"
 #include "rhumb/population/population_description.h"
@@ -69,28 +70,20 @@ struct ShowRequest {
 
 // Summarises each agent: its weights, and the returns and length of its last iteration.
 json Summarise(const population::PopulationDescription& description) {
-  json objectives = json::array(), agents = json::array();
-  for (const population::Objective& objective : description.objectives) {
-    objectives.push_back({{"name", objective.name}, {"unit", objective.unit}});
-  }
+  const std::vector<std::string> names = core::NamesOf(description.objectives);
+  json agents = json::array();
   for (const population::Agent& agent : description.agents) {
-    json weights = json::object(), returns = json::object();
-    for (std::size_t k = 0; k < description.objectives.size(); ++k) {
-      const std::string& name = description.objectives[k].name;
-      weights[name] = agent.weights[k];
-      returns[name] = agent.curves.returns.back()[k];
-    }
     agents.push_back({{"id", agent.id},
-                      {"weights", weights},
+                      {"weights", core::ByName(agent.weights, names)},
                       {"kept_policies", agent.kept_iterations.size()},
-                      {"returns", returns},
+                      {"returns", core::ByName(agent.curves.returns.back(), names)},
                       {"episode_length", agent.curves.episode_length.back()},
                       {"skipped_minibatches", agent.curves.skipped_minibatches},
                       {"diverged_episodes", agent.curves.diverged_episodes}});
   }
   return {{"environment", description.environment.id},
           {"rewards", description.environment.rewards},
-          {"objectives", objectives},
+          {"objectives", core::ToJson(description.objectives)},
           {"iterations", description.iterations},
           {"agents", agents}};
 }
@@ -104,7 +97,7 @@ void PrintSummary(const json& summary) {
   for (const std::string& name : names) rows[0].push_back(name);
   rows[0].push_back("steps");
   for (const json& agent : summary["agents"]) {
-    std::vector<std::string> row = {agent["id"].dump()};
+    Row& row = rows.emplace_back(Row{agent["id"].dump()});
     for (const std::string& name : names) {
       row.push_back(fmt::format("{:.3f}", agent["weights"][name].get<double>()));
     }
@@ -113,7 +106,6 @@ void PrintSummary(const json& summary) {
       row.push_back(fmt::format("{:.1f}", agent["returns"][name].get<double>()));
     }
     row.push_back(fmt::format("{:.0f}", agent["episode_length"].get<double>()));
-    rows.push_back(std::move(row));
   }
   fmt::print(
       "{}, rewards {}: {} agents x {} iterations; returns and steps of an episode in the last\n",

@@ -293,16 +293,15 @@ void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
     const steer::Result& result = rolled_out_results[i].result;
     const std::vector<eval::Realised>& realised = rolled_out_results[i].realised;
     document["results"].push_back(SteerDocument(model, queries[i], result, realised));
-    std::vector<std::string> row = {std::to_string(i + 1),
-                                    std::string(steer::NameOf(result.status)),
-                                    fmt::format("{:.1f}", result.solve_ms)};
+    Row& row =
+        rows.emplace_back(Row{std::to_string(i + 1), std::string(steer::NameOf(result.status)),
+                              fmt::format("{:.1f}", result.solve_ms)});
     for (std::size_t k = 0; k < model.description.objectives.size(); ++k) {
       row.push_back(result.answers.empty() ? "-"
                     : realised.empty() ? FormatNumber(result.answers.front().predicted[k], "{:.5g}")
                                        : FormatNumber(realised.front().mean[k], "{:.5g}"));
     }
     row.push_back(eval::DescribeBriefly(queries[i]));
-    rows.push_back(std::move(row));
   }
   if (!arguments.out.empty()) core::WriteFileAtomically(arguments.out, document.dump(2) + "\n");
   if (options.json) return PrintJson(document);

@@ -117,7 +117,7 @@ std::string FormatAnswers(const net::Model& model, const steer::Query& query,
     const steer::Answer& answer = result.answers[a];
     const auto add = [&](const std::string& name, double predicted, const std::string& interval,
                          double mean, double deviation) {
-      std::vector<std::string> row;
+      Row& row = rows.emplace_back();
       if (several) row.push_back(std::to_string(a + 1));
       row.insert(row.end(), {name, Asked(query, name), Number(predicted)});
       if (calibrated) row.push_back(interval);
@@ -125,7 +125,6 @@ std::string FormatAnswers(const net::Model& model, const steer::Query& query,
         row.insert(row.end(),
                    {Number(mean), Number(deviation), std::to_string(realised[a].episodes)});
       }
-      rows.push_back(std::move(row));
     };
     for (std::size_t k = 0; k < objectives.size(); ++k) {
       add(objectives[k].name, answer.predicted[k], FormatInterval(answer.interval, k),

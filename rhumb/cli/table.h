@@ -7,7 +7,8 @@
 namespace rhumb::cli {
 
 // Rows of cells; the first row is the header.
-using Table = std::vector<std::vector<std::string>>;
+using Row = std::vector<std::string>;
+using Table = std::vector<Row>;
 
 // Cells that start with a digit, or a sign and a digit, are right-aligned; others are left-aligned.
 // Control characters in cells become blanks.

@@ -2,6 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "rhumb/core/files/json_file.h"
+#include "rhumb/core/text.h"
+
 namespace rhumb::data {
 namespace {
 
@@ -135,16 +138,13 @@ json ToJson(const DatasetStatistics& statistics, const DatasetIndex& index) {
                         {"length", ToJson(own.length)},
                         {"returns", ReturnsToJson(own.returns, objectives)}});
   }
-  json within = json::object();
-  for (std::size_t k = 0; k < objectives.size(); ++k) {
-    within[objectives[k].name] = statistics.variance_share_within[k];
-  }
   return {{"objectives", core::ToJson(objectives)},
           {"environment", index.description.environment.id},
           {"counts", CountsToJson(statistics)},
           {"length", ToJson(statistics.length)},
           {"returns", ReturnsToJson(statistics.returns, objectives)},
-          {"variance_share_within", std::move(within)},
+          {"variance_share_within",
+           core::ByName(statistics.variance_share_within, core::NamesOf(objectives))},
           {"policies", std::move(policies)},
           {"left_out", LeftOutToJson(index)}};
 }

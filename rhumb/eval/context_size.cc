@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/core/math/least_squares.h"
 #include "rhumb/eval/episode_codes.h"
 #include "rhumb/eval/error_rate.h"
@@ -15,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 json ToJson(const ProbeScore& score, std::span<const std::string> labels) {
-  return {{"mse", ByLabel(score.mse, labels)}, {"mean_mse", score.mean_mse}};
+  return {{"mse", core::ByName(score.mse, labels)}, {"mean_mse", score.mean_mse}};
 }
 
 }  // namespace

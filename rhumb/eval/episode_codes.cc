@@ -1,7 +1,6 @@
 #include "rhumb/eval/episode_codes.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/text.h"
@@ -54,12 +53,6 @@ std::vector<std::vector<float>> Project(const net::Projections& projections,
 std::vector<std::string> ShapingLabels(const net::ModelDescription& description) {
   return core::NamesOf(std::span(description.objectives)
                            .first(static_cast<std::size_t>(description.shaping_labels)));
-}
-
-nlohmann::json ByLabel(std::span<const double> values, std::span<const std::string> labels) {
-  nlohmann::json named = nlohmann::json::object();
-  for (std::size_t k = 0; k < values.size(); ++k) named[labels[k]] = values[k];
-  return named;
 }
 
 std::vector<float> NormalisedLabels(const net::ModelDescription& description,

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,8 +30,6 @@ std::vector<std::vector<float>> Project(const net::Projections& projections,
 
 // The names of the labels that shaped the map.
 std::vector<std::string> ShapingLabels(const net::ModelDescription& description);
-// {label: value} for values [K] of the labels.
-nlohmann::json ByLabel(std::span<const double> values, std::span<const std::string> labels);
 
 // Their values in each episode, in standard deviations, repeated for every draw: [episodes, D, P].
 std::vector<float> NormalisedLabels(const net::ModelDescription& description,

@@ -7,9 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/math/shuffle.h"
 #include "rhumb/core/math/spread.h"
+#include "rhumb/core/text.h"
 #include "rhumb/eval/episode_codes.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/rollout/episode_encoder.h"
@@ -227,10 +229,8 @@ json ToJson(const ImitationReport& report) {
                               {"policy_error", ToJson(objective.policy_error)},
                               {"teacher_error", ToJson(objective.teacher_error)}};
   }
-  const auto by_name = [&](const std::vector<double>& values) {
-    json named;
-    for (std::size_t k = 0; k < values.size(); ++k) named[report.objectives[k].name] = values[k];
-    return named;
+  const auto by_name = [names = core::NamesOf(report.objectives)](const auto& values) {
+    return values.empty() ? json() : core::ByName(values, names);
   };
   for (const ImitationRow& row : report.rows) {
     rows.push_back({{"episode", row.episode},

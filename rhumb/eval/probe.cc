@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/core/math/least_squares.h"
 #include "rhumb/core/math/running_statistics.h"
 #include "rhumb/core/math/spread.h"
@@ -98,8 +99,8 @@ json ToJson(const ProbeReport& report) {
   json splits = json::object();
   for (const auto& [split, score] : report.splits) {
     splits[std::string(data::NameOf(split))] = {{"episodes", score.episodes},
-                                                {"mse", ByLabel(score.mse, report.labels)},
-                                                {"r2", ByLabel(score.r2, report.labels)},
+                                                {"mse", core::ByName(score.mse, report.labels)},
+                                                {"r2", core::ByName(score.r2, report.labels)},
                                                 {"mean_mse", score.mean_mse},
                                                 {"mean_r2", score.mean_r2}};
   }

@@ -148,19 +148,19 @@ void ReadDescription(const json& document, ModelDescription& description,
 
 }  // namespace
 
+json ToJson(const ModelObjective& objective) {
+  return {{"name", objective.name}, {"unit", objective.unit}, {"expression", objective.expression},
+          {"mean", objective.mean}, {"std", objective.std},   {"min", objective.min},
+          {"max", objective.max}};
+}
+
 json ModelToJson(const Model& model) {
   const ModelDescription& description = model.description;
   json environment = core::ToJson(description.environment);
   environment["time_limit"] = description.time_limit;
   json objectives = json::array();
   for (const ModelObjective& objective : description.objectives) {
-    objectives.push_back({{"name", objective.name},
-                          {"unit", objective.unit},
-                          {"expression", objective.expression},
-                          {"mean", objective.mean},
-                          {"std", objective.std},
-                          {"min", objective.min},
-                          {"max", objective.max}});
+    objectives.push_back(ToJson(objective));
   }
   return {{"format", kFormat},
           {"variant", description.variant},

@@ -12,6 +12,7 @@
 namespace rhumb::net {
 
 nlohmann::json ModelToJson(const Model& model);
+nlohmann::json ToJson(const ModelObjective& objective);
 
 // Reads everything but the arrays: description, architecture, grounded modes, provenance and
 // metrics. Throws Error with the key and `place` if a value is missing, of the wrong type or out of

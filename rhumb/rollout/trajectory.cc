@@ -9,6 +9,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
 #include "rhumb/core/files/json_file.h"
+#include "rhumb/core/text.h"
 
 namespace rhumb::rollout {
 namespace {
@@ -173,14 +174,12 @@ void WriteTrajectory(const std::filesystem::path& file, const sim::Environment& 
                      std::span<const double> values) {
   RHUMB_CHECK(objectives.size() == values.size(), "{} values of {} objectives", values.size(),
               objectives.size());
-  json returns = json::object();
-  for (std::size_t k = 0; k < values.size(); ++k) returns[objectives[k].name] = values[k];
   const json document = {
       {"env", environment.id()},
       {"rewards", environment.rewards()},
       {"observations", ToRows(episode.observations, environment.observation_size())},
       {"actions", ToRows(episode.actions, environment.action_size())},
-      {"returns", returns},
+      {"returns", core::ByName(values, core::NamesOf(objectives))},
       {"terminated", !episode.terminations.empty() && episode.terminations.back() != 0}};
   core::WriteFileAtomically(file, document.dump() + "\n");
 }

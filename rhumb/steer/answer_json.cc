@@ -4,6 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "rhumb/core/files/json_file.h"
+#include "rhumb/core/text.h"
+
 namespace rhumb::steer {
 namespace {
 
@@ -29,9 +32,7 @@ json ToJson(const Diagnosis& diagnosis, const net::ModelDescription& model) {
 }  // namespace
 
 json ByName(std::span<const double> values, const net::ModelDescription& model) {
-  json named = json::object();
-  for (std::size_t k = 0; k < values.size(); ++k) named[model.objectives[k].name] = values[k];
-  return named;
+  return core::ByName(values, core::NamesOf(model.objectives));
 }
 
 json ByName(const std::vector<Interval>& intervals, const net::ModelDescription& model) {

@@ -49,12 +49,11 @@ void PrintImitation(const eval::ImitationReport& report) {
                  "share below 10 %"}};
   const auto add = [&](const std::string& name, const char* against,
                        const eval::ErrorSummary& summary) {
-    std::vector<std::string> row = {name, against};
+    Row& row = rows.emplace_back(Row{name, against});
     for (const double value : {summary.median, summary.mean, summary.q10, summary.q25, summary.q75,
                                summary.q90, summary.share_below}) {
       row.push_back(FormatNumber(100 * value, "{:.2f}"));
     }
-    rows.push_back(std::move(row));
   };
   for (const eval::ObjectiveImitation& objective : report.objectives) {
     add(objective.name, "the episode", objective.error);

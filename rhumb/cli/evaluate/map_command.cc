@@ -43,11 +43,10 @@ void PrintProbe(const eval::ProbeReport& report) {
   rows[0].push_back("mean MSE");
   for (const std::string& label : report.labels) rows[0].push_back("R² of " + label);
   for (const auto& [split, score] : report.splits) {
-    std::vector<std::string> row = {SplitName(split), std::to_string(score.episodes)};
+    Row& row = rows.emplace_back(Row{SplitName(split), std::to_string(score.episodes)});
     for (const double mse : score.mse) row.push_back(FormatNumber(mse));
     row.push_back(FormatNumber(score.mean_mse));
     for (const double r2 : score.r2) row.push_back(FormatNumber(r2));
-    rows.push_back(std::move(row));
   }
   fmt::print("linear probe of sampled codes, labels in units of their deviation\n{}",
              FormatTable(rows));
@@ -65,16 +64,15 @@ void PrintOrdering(const eval::OrderingReport& report) {
     for (std::size_t k = 0; k < report.labels.size(); ++k) {
       const auto add = [&, &split = split, &own = own](const char* space,
                                                        const eval::OrderingScore& score) {
-        std::vector<std::string> row = {SplitName(split), std::to_string(own.episodes),
-                                        report.labels[k], space,
-                                        FormatNumber(100 * score.share, "{:.2f}")};
+        Row& row =
+            rows.emplace_back(Row{SplitName(split), std::to_string(own.episodes), report.labels[k],
+                                  space, FormatNumber(100 * score.share, "{:.2f}")});
         for (const double value : {score.margin.q10, score.margin.median, score.margin.q90}) {
           row.push_back(FormatNumber(value, "{:.3f}"));
         }
         for (const double share : score.strict) {
           row.push_back(FormatNumber(100 * share, "{:.2f}"));
         }
-        rows.push_back(std::move(row));
       };
       add("z", own.labels[k].z);
       add("h", own.labels[k].h);
@@ -93,13 +91,12 @@ void PrintContextSizes(const eval::ContextSizeReport& report) {
   }
   for (const auto& [split, own] : report.splits) {
     for (const eval::ContextSizeRow& of_size : own.rows) {
-      std::vector<std::string> row = {SplitName(split), std::to_string(of_size.size)};
+      Row& row = rows.emplace_back(Row{SplitName(split), std::to_string(of_size.size)});
       for (const double mse : of_size.mean_code.mse) row.push_back(FormatNumber(mse));
       for (const double value : {of_size.mean_code.mean_mse, of_size.drawn.mean_mse, of_size.spread,
                                  of_size.deviation}) {
         row.push_back(FormatNumber(value));
       }
-      rows.push_back(std::move(row));
     }
   }
   fmt::print("linear probe of posterior means, fitted to training contexts of {} pairs\n{}",

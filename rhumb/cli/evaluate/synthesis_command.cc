@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "rhumb/cli/commands.h"
@@ -93,11 +92,10 @@ void PrintReports(const TaskList& list, const eval::SynthesisConfig& config,
   }
   std::int64_t diverged = 0;
   for (const eval::SynthesisReport& report : reports) {
-    std::vector<std::string> row = {report.method};
+    Row& row = rows.emplace_back(Row{report.method});
     for (const eval::SynthesisColumn& column : eval::SynthesisColumns()) {
       row.push_back(FormatNumber(100 * column.value(report), "{:.2f}"));
     }
-    rows.push_back(std::move(row));
     diverged += report.diverged;
   }
   fmt::print("{}", FormatTable(rows));

@@ -88,6 +88,12 @@ void AppendFloats(const json& value, std::size_t size, std::string_view place,
   }
 }
 
+json ByName(std::span<const double> values, std::span<const std::string> names) {
+  json named = json::object();
+  for (std::size_t k = 0; k < values.size(); ++k) named[names[k]] = values[k];
+  return named;
+}
+
 std::string InWords(const json& value) {
   if (value.is_string()) return "a text";
   if (value.is_array()) return "a list";

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,9 @@ std::vector<JsonLine> ReadJsonLines(const std::filesystem::path& file, std::uint
 // for anything else; `place` says where the list comes from ("run.json: actions[3]").
 void AppendFloats(const nlohmann::json& value, std::size_t size, std::string_view place,
                   std::vector<float>& numbers);
+
+// {name: value} for values [K] of things with these names [K].
+nlohmann::json ByName(std::span<const double> values, std::span<const std::string> names);
 
 // Describes a value for messages: numbers, true, false and null literally, otherwise "a text", "a
 // list" or "an object". The value may have any size.
