@@ -13,6 +13,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/process/config.h"
+#include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/learn/ground/attribute_grounding.h"
 #include "rhumb/learn/ground/model_grounding.h"
@@ -29,11 +30,6 @@ std::string LoadedTorchVersion() {
   return std::to_string(abi >> 56) + "." + std::to_string(abi >> 48 & 0xff) + "." +
          std::to_string(abi >> 40 & 0xff);
 }
-
-constexpr int kDone = 0;
-constexpr int kOurBug = 1;
-constexpr int kBadInput = 2;
-constexpr int kInterrupted = 130;
 
 using Stop = int (*)();
 
@@ -64,16 +60,16 @@ int RunCommand(const char* command, const char* request, Stop should_stop, char*
     const auto found = kCommands.find(command);
     if (found == kCommands.end()) Fail("librhumb_learn has no command '{}'", command);
     if (found->second(nlohmann::json::parse(request), should_stop) == core::Outcome::kDone) {
-      return kDone;
+      return core::kDone;
     }
     say("interrupted; the work is saved, and the same command continues from there");
-    return kInterrupted;
+    return core::kInterrupted;
   } catch (const Error& error) {
     say(error.what());
-    return kBadInput;
+    return core::kBadInput;
   } catch (const std::exception& error) {
     say(error.what());
-    return kOurBug;
+    return core::kOurBug;
   }
 }
 

@@ -30,11 +30,9 @@ constexpr std::size_t kMaxFiles = 10'000;  // of one robot
 // MuJoCo's default handler prints every warning and writes a log file into the working directory.
 // Divergence is our own business (simulation.h), so its warnings go to the debug log.
 void HandleMujocoMessage(const mjLogMessage* message) {
-  if (message->level >= mjLOG_ERROR) {
-    core::LogError("MuJoCo: {}", message->subject);
-  } else {
-    core::LogDebug("MuJoCo: {}", message->subject);
-  }
+  const bool is_error = message->level >= mjLOG_ERROR;
+  core::WriteLog(is_error ? core::LogLevel::kError : core::LogLevel::kDebug,
+                 fmt::format("MuJoCo: {}", message->subject));
 }
 
 // A PNG states its size in 24 bytes, and a few more can make it unpack to gigabytes.

@@ -34,9 +34,4 @@ template <typename... Args>
 void LogWarning(fmt::format_string<Args...> format, Args&&... args) {
   WriteLog(LogLevel::kWarning, fmt::format(format, std::forward<Args>(args)...));
 }
-template <typename... Args>
-void LogError(fmt::format_string<Args...> format, Args&&... args) {
-  WriteLog(LogLevel::kError, fmt::format(format, std::forward<Args>(args)...));
-}
-
 }  // namespace rhumb::core

@@ -139,7 +139,7 @@ void Cohort::RestoreState(int index, const net::SafetensorsFile& in) {
   RequireSize(in, "history", history,
               static_cast<std::size_t>(iteration) * (kFixedRecordSize + weights.size()));
 
-  const auto set_row = [&](torch::Tensor& tensor, const std::vector<float>& values) {
+  const auto set_row = [&](const torch::Tensor& tensor, const std::vector<float>& values) {
     tensor[index].copy_(torch::tensor(values));
   };
   const torch::NoGradGuard no_grad;

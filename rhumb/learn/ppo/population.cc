@@ -185,13 +185,14 @@ class Trainer {
   // GPU: the cohorts take turns; while one learns, the next simulates on all cores.
   void RunPipelined() {
     core::ThreadPool pool(request_.job.threads);
-    const auto next_of = [&](std::size_t i) -> Cohort* {
+    // The number of cohorts if none is left.
+    const auto next_of = [&](std::size_t i) {
       for (std::size_t k = 1; k <= cohorts_.size(); ++k) {
-        Cohort* cohort = cohorts_[(i + k) % cohorts_.size()].get();
-        const bool learns_now = k == cohorts_.size();
-        if (cohort->iteration() + (learns_now ? 1 : 0) < config_.iterations) return cohort;
+        const std::size_t next = (i + k) % cohorts_.size();
+        const int learns_now = next == i ? 1 : 0;
+        if (cohorts_[next]->iteration() + learns_now < config_.iterations) return next;
       }
-      return nullptr;
+      return cohorts_.size();
     };
     std::size_t current = 0;
     while (current < cohorts_.size() && cohorts_[current]->iteration() >= config_.iterations) {
@@ -200,21 +201,18 @@ class Trainer {
     if (current == cohorts_.size()) return;
     cohorts_[current]->Simulate(pool);
     while (!request_.job.should_stop()) {
-      Cohort& cohort = *cohorts_[current];
-      Cohort* next = next_of(current);
+      const std::size_t next = next_of(current);
+      const auto simulate_next = [&] { cohorts_[next]->Simulate(pool); };
       std::future<void> simulation;
-      if (next != nullptr && next != &cohort) {
-        simulation = std::async(std::launch::async, [&] { next->Simulate(pool); });
+      if (next != cohorts_.size() && next != current) {
+        simulation = std::async(std::launch::async, simulate_next);
       }
-      cohort.Learn();
-      Keep(cohort);
+      cohorts_[current]->Learn();
+      Keep(*cohorts_[current]);
       if (simulation.valid()) simulation.get();
-      if (next == nullptr) break;
-      if (next == &cohort) next->Simulate(pool);
-      current = static_cast<std::size_t>(
-          std::find_if(cohorts_.begin(), cohorts_.end(),
-                       [&](const auto& other) { return other.get() == next; }) -
-          cohorts_.begin());
+      if (next == cohorts_.size()) break;
+      if (next == current) simulate_next();
+      current = next;
     }
     // A segment that was simulated but not learned from is simulated again on resume.
     for (const auto& cohort : cohorts_) SaveIfAhead(*cohort);

@@ -52,19 +52,16 @@ class PpoLearner {
   // Runs all epochs. permutations [A, epochs, N] holds a new order of the rows for every epoch.
   UpdateReport Update(const torch::Tensor& permutations);
 
-  torch::Tensor& parameters() { return parameters_; }  // [A, P]
-  const torch::Tensor& parameters() const { return parameters_; }
+  // These can be written to, as every torch::Tensor.
+  const torch::Tensor& parameters() const { return parameters_; }  // [A, P]
   // [A, P], of the last minibatch, after clipping.
   const torch::Tensor& gradients() const { return gradients_; }
-  torch::Tensor& first_moment() { return first_moment_; }
   const torch::Tensor& first_moment() const { return first_moment_; }
-  torch::Tensor& second_moment() { return second_moment_; }
   const torch::Tensor& second_moment() const { return second_moment_; }
-  torch::Tensor& step_count() { return step_count_; }  // a scalar, the same for all agents
-  const torch::Tensor& step_count() const { return step_count_; }
+  const torch::Tensor& step_count() const { return step_count_; }  // a scalar, for all agents
   device::BatchedMlp& policy() { return policy_; }
   device::BatchedMlp& value() { return value_; }
-  torch::Tensor& log_deviation() { return log_deviation_; }  // [A, 1, D]
+  const torch::Tensor& log_deviation() const { return log_deviation_; }  // [A, 1, D]
 
  private:
   void Minibatch();

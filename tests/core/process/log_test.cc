@@ -26,7 +26,7 @@ TEST_F(LogTest, WritesPlainLinesToStderrAndNothingToStdout) {
   const std::string text = StderrOf([] {
     LogInfo("{} environments", 7);
     LogWarning("{} episodes diverged", 3);
-    LogError("no");
+    WriteLog(LogLevel::kError, "no");
     LogDebug("hidden");
   });
   EXPECT_EQ(text, "rhumb: 7 environments\nrhumb: warning: 3 episodes diverged\nrhumb: error: no\n");

@@ -169,7 +169,7 @@ TEST_P(Golden, GradientsEqualFiniteDifferences) {
   GoldenCase c(GetParam(), GoldenCase::Experience::kMinibatch);
   const torch::Tensor gradients = Differentiate(*c.learner, c.config).gradients;
   const float largest = gradients.abs().max().item<float>();
-  torch::Tensor& parameters = c.learner->parameters();
+  const torch::Tensor& parameters = c.learner->parameters();
   constexpr float kStep = 2e-3f;
   int switched = 0;
   for (std::int64_t p = 0; p < parameters.size(1); ++p) {
