@@ -43,8 +43,7 @@ std::vector<std::vector<float>> Project(const net::Projections& projections,
   for (std::size_t at = 0; at < codes.size(); at += code_size) {
     projections.Apply(codes.data() + at, z.data());
     for (std::size_t k = 0; k < labels; ++k) {
-      const auto own = z.begin() + static_cast<std::ptrdiff_t>(k * size);
-      projected[k].insert(projected[k].end(), own, own + static_cast<std::ptrdiff_t>(size));
+      projected[k].insert(projected[k].end(), z.data() + k * size, z.data() + (k + 1) * size);
     }
   }
   return projected;

@@ -30,6 +30,10 @@ json RoundedList(std::span<const double> numbers) {
   return list;
 }
 
+json RoundedList(std::span<const float> numbers) {
+  return RoundedList(std::vector<double>(numbers.begin(), numbers.end()));
+}
+
 json RoundedRows(std::span<const double> numbers, std::size_t width) {
   RHUMB_CHECK(width > 0 && numbers.size() % width == 0, "{} numbers in rows of {}", numbers.size(),
               width);

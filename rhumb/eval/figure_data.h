@@ -14,6 +14,7 @@ double RoundTo(double value, int digits);
 
 // A list of numbers with 5 digits each; non-finite values become null in the file.
 nlohmann::json RoundedList(std::span<const double> numbers);
+nlohmann::json RoundedList(std::span<const float> numbers);
 // numbers [rows, width] -> one list per row. `width` must be positive.
 nlohmann::json RoundedRows(std::span<const float> numbers, std::size_t width);
 nlohmann::json RoundedRows(std::span<const double> numbers, std::size_t width);

@@ -50,9 +50,8 @@ class PolicyLabels {
     std::erase_if(all, [&](std::int64_t i) { return !sums_.contains(policy_of(i)); });
     const std::vector<double> labels = rollout::LabelEpisodes(description, dataset, all);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const auto row = labels.begin() + static_cast<std::ptrdiff_t>(i * width_);
       std::vector<double>& label = labels_[all[i]];
-      label.assign(row, row + static_cast<std::ptrdiff_t>(width_));
+      label.assign(labels.data() + i * width_, labels.data() + (i + 1) * width_);
       Sum& sum = sums_[policy_of(all[i])];
       sum.values.resize(width_, 0.0);
       ++sum.count;
@@ -197,8 +196,8 @@ std::optional<ImitationReport> MeasureImitation(const sim::Environment& environm
       row.diverged += run->diverged[played];
     }
     row.realised_steps /= config.rollouts;
-    const auto mean = realised.begin() + static_cast<std::ptrdiff_t>(i * objectives.size());
-    row.realised.assign(mean, mean + static_cast<std::ptrdiff_t>(objectives.size()));
+    const double* mean = realised.data() + i * objectives.size();
+    row.realised.assign(mean, mean + objectives.size());
     row.label = labels.Of(row.episode);
     row.policy_label = labels.MeanOf(row.policy);
     row.error = RelativeErrors(row.realised, row.label, objectives);

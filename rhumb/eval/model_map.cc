@@ -22,12 +22,11 @@ std::array<double, 2> PlaceOnMap(const net::Model& model, std::span<const float>
 
 json DescribeLandscape(const net::Model& model) {
   const net::CodeTable& training = model.training;
-  const auto width = static_cast<std::size_t>(training.code_size);
   json places = json::array(), values = json::array();
-  for (std::size_t i = 0; i < static_cast<std::size_t>(training.count()); ++i) {
-    places.push_back(PlaceOnMap(model, std::span(training.codes).subspan(i * width, width)));
-    const auto row = training.values.begin() + static_cast<std::ptrdiff_t>(i) * training.objectives;
-    values.push_back(std::vector<float>(row, row + training.objectives));
+  for (int i = 0; i < training.count(); ++i) {
+    places.push_back(PlaceOnMap(model, training.code(i)));
+    values.push_back(
+        std::vector<float>(training.values_of(i).begin(), training.values_of(i).end()));
   }
   return {{"places", places}, {"values", values}};
 }

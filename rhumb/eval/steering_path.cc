@@ -103,7 +103,7 @@ json ToJson(const SteeringPath& path) {
   json points = json::array();
   for (const PathPoint& point : path.points) {
     points.push_back({{"iteration", point.iteration},
-                      {"code", RoundedRows(point.code, point.code.size()).front()},
+                      {"code", RoundedList(point.code)},
                       {"predicted", RoundedList(point.predicted)},
                       {"realised", RoundedList(point.realised.mean)},
                       {"deviation", RoundedList(point.realised.std)},
@@ -123,9 +123,7 @@ std::vector<Task> MakePathTasks(const net::Model& model) {
   RHUMB_CHECK(training.count() > 0 && training.objectives > 0, "{} training codes of {} objectives",
               training.count(), training.objectives);
   const auto count = static_cast<std::size_t>(training.count());
-  const auto label = [&](int code, std::size_t k) {
-    return double{training.values[static_cast<std::size_t>(code * training.objectives) + k]};
-  };
+  const auto label = [&](int code, std::size_t k) { return double{training.values_of(code)[k]}; };
   // Added attributes have no preferred direction, so no bound applies to them.
   const auto is_own = [&](std::size_t k) { return objectives[k].expression.empty(); };
   const auto merit = [&](int code) {
@@ -259,15 +257,10 @@ std::vector<double> GapsOf(const SteeringPath& path) {
 
 json ToJson(const PathReport& report, std::span<const Task> tasks, const net::Model& model) {
   const net::CodeTable& training = model.training;
-  std::vector<float> codes, labels;
-  const auto append = [](const std::vector<float>& table, int row, int width,
-                         std::vector<float>& rows) {
-    const auto begin = table.begin() + static_cast<std::ptrdiff_t>(row) * width;
-    rows.insert(rows.end(), begin, begin + width);
-  };
+  json codes = json::array(), labels = json::array();
   for (const int code : report.landscape) {
-    append(training.codes, code, training.code_size, codes);
-    append(training.values, code, training.objectives, labels);
+    codes.push_back(RoundedList(training.code(code)));
+    labels.push_back(RoundedList(training.values_of(code)));
   }
   json queries = json::array();
   for (std::size_t i = 0; i < tasks.size(); ++i) {
@@ -281,9 +274,7 @@ json ToJson(const PathReport& report, std::span<const Task> tasks, const net::Mo
   return {{"mode", net::NameOf(report.config.mode)},
           {"rollouts", report.config.rollouts},
           {"objectives", ObjectivesOf(model.description)},
-          {"landscape",
-           {{"codes", RoundedRows(codes, static_cast<std::size_t>(training.code_size))},
-            {"labels", RoundedRows(labels, static_cast<std::size_t>(training.objectives))}}},
+          {"landscape", {{"codes", std::move(codes)}, {"labels", std::move(labels)}}},
           {"queries", std::move(queries)}};
 }
 

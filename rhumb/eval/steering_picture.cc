@@ -39,22 +39,20 @@ std::string DescribeBriefly(steer::Query query) {
 
 std::vector<float> CodeBefore(const net::Model& model, const steer::Reference* reference) {
   if (reference != nullptr) return reference->code;
-  const auto width = static_cast<std::size_t>(model.code_size());
-  std::size_t best = 0;
+  std::span<const float> best;
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < static_cast<std::size_t>(model.training.count()); ++i) {
+  for (int i = 0; i < model.training.count(); ++i) {
+    const std::span<const float> code = model.training.code(i);
     double distance = 0;
-    for (std::size_t j = 0; j < width; ++j) {
-      const double off = static_cast<double>(model.training.codes[i * width + j]) -
-                         static_cast<double>(model.map.mean[j]);
+    for (std::size_t j = 0; j < code.size(); ++j) {
+      const double off = double{code[j]} - double{model.map.mean[j]};
       distance += off * off;
     }
     if (distance >= least) continue;
     least = distance;
-    best = i;
+    best = code;
   }
-  const auto begin = model.training.codes.begin() + static_cast<std::ptrdiff_t>(best * width);
-  return {begin, begin + static_cast<std::ptrdiff_t>(width)};
+  return {best.begin(), best.end()};
 }
 
 json DescribeSteering(const steer::Steerer& steerer, const steer::Query& query,

@@ -54,8 +54,7 @@ Layer::Layer(int input_count, int output_count, std::span<const float> dense_wei
               "a layer {}x{} got {} weights and {} biases", inputs, outputs, dense_weights.size(),
               dense_bias.size());
   for (std::size_t i = 0; i < static_cast<std::size_t>(inputs); ++i) {
-    std::copy_n(dense_weights.begin() + static_cast<std::ptrdiff_t>(i * columns), columns,
-                weights.begin() + static_cast<std::ptrdiff_t>(i * padded));
+    std::copy_n(dense_weights.data() + i * columns, columns, weights.data() + i * padded);
   }
   std::copy(dense_bias.begin(), dense_bias.end(), bias.begin());
 }

@@ -77,6 +77,12 @@ struct CodeTable {
   std::vector<std::int64_t> policies;
 
   int count() const { return code_size == 0 ? 0 : static_cast<int>(codes.size()) / code_size; }
+  std::span<const float> code(int row) const {
+    return {codes.data() + std::ptrdiff_t{row} * code_size, static_cast<std::size_t>(code_size)};
+  }
+  std::span<const float> values_of(int row) const {
+    return {values.data() + std::ptrdiff_t{row} * objectives, static_cast<std::size_t>(objectives)};
+  }
 };
 
 // Heads fitted to the decoder's rollouts in one mode, and those rollouts.

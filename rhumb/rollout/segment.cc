@@ -73,8 +73,7 @@ void SegmentRunner::Run(int group_index, const net::GaussianPolicy& policy, Segm
 
   for (int t = 0; t < segment.steps; ++t) {
     const std::size_t row = Size(t, segment.environments) + static_cast<std::size_t>(first);
-    std::copy(batch.observations().begin(), batch.observations().end(),
-              segment.observations.begin() + static_cast<std::ptrdiff_t>(row * observation_size));
+    std::ranges::copy(batch.observations(), segment.observations.data() + row * observation_size);
 
     // a = mean + deviation * n, with n keyed by the environment and its own step count.
     actor.Means(batch.observations().data(), count, group.means.data());
@@ -93,8 +92,7 @@ void SegmentRunner::Run(int group_index, const net::GaussianPolicy& policy, Segm
     }
     batch.Step(group.actions);
 
-    std::copy(batch.rewards().begin(), batch.rewards().end(),
-              segment.rewards.begin() + static_cast<std::ptrdiff_t>(row * objective_count));
+    std::ranges::copy(batch.rewards(), segment.rewards.data() + row * objective_count);
     for (int e = 0; e < count; ++e) {
       const auto i = static_cast<std::size_t>(e);
       const sim::StepOutcome& outcome = batch.outcomes()[i];
@@ -107,10 +105,8 @@ void SegmentRunner::Run(int group_index, const net::GaussianPolicy& policy, Segm
         episode_return[k] += batch.rewards()[i * objective_count + k];
       }
       if (!outcome.ended()) continue;
-      const auto last = batch.final_observations().subspan(i * observation_size, observation_size);
-      std::copy(last.begin(), last.end(),
-                segment.final_observations.begin() +
-                    static_cast<std::ptrdiff_t>((row + i) * observation_size));
+      std::copy_n(batch.final_observations().data() + i * observation_size, observation_size,
+                  segment.final_observations.data() + (row + i) * observation_size);
       if (outcome.diverged) {
         ++group.summary.diverged;
       } else {
@@ -124,9 +120,8 @@ void SegmentRunner::Run(int group_index, const net::GaussianPolicy& policy, Segm
       group.episode_begin[i] = group.steps[i];
     }
   }
-  std::copy(batch.observations().begin(), batch.observations().end(),
-            segment.last_observations.begin() +
-                static_cast<std::ptrdiff_t>(static_cast<std::size_t>(first) * observation_size));
+  std::ranges::copy(batch.observations(),
+                    segment.last_observations.data() + first * segment.observation_size);
 }
 
 EpisodeSummary SegmentRunner::summary() const {

@@ -141,8 +141,7 @@ json ToRows(std::span<const float> numbers, int columns) {
   json rows = json::array();
   const auto width = static_cast<std::size_t>(columns);
   for (std::size_t at = 0; at < numbers.size(); at += width) {
-    rows.push_back(std::vector<float>(numbers.begin() + static_cast<std::ptrdiff_t>(at),
-                                      numbers.begin() + static_cast<std::ptrdiff_t>(at + width)));
+    rows.push_back(std::vector<float>(numbers.data() + at, numbers.data() + at + width));
   }
   return rows;
 }

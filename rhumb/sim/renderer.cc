@@ -253,8 +253,8 @@ std::span<const std::uint8_t> Renderer::Render(mjData* data) {
 
   const std::size_t stride = 3 * static_cast<std::size_t>(width_);
   for (std::size_t row = 0; row < static_cast<std::size_t>(height_); ++row) {
-    std::copy_n(bottom_up_.end() - static_cast<std::ptrdiff_t>((row + 1) * stride), stride,
-                pixels_.begin() + static_cast<std::ptrdiff_t>(row * stride));
+    const std::size_t flipped = static_cast<std::size_t>(height_) - 1 - row;
+    std::copy_n(bottom_up_.data() + flipped * stride, stride, pixels_.data() + row * stride);
   }
   return pixels_;
 }

@@ -127,9 +127,7 @@ class Trainer {
     for (std::size_t i = 0; i < agents.size(); i += per_cohort) {
       const auto end = std::min(agents.size(), i + per_cohort);
       cohorts.push_back(std::make_unique<Cohort>(
-          environment_, config_.ppo,
-          std::vector<AgentSpec>(agents.begin() + static_cast<std::ptrdiff_t>(i),
-                                 agents.begin() + static_cast<std::ptrdiff_t>(end)),
+          environment_, config_.ppo, std::vector<AgentSpec>(agents.data() + i, agents.data() + end),
           options, device));
     }
     return cohorts;

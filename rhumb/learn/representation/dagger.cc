@@ -59,9 +59,8 @@ Visit AskTeacher(const data::Episode& episode, const net::GaussianPolicy& teache
   visit.states.resize(steps * observation);
   visit.means.resize(steps * action);
   normaliser.Apply(episode.observations.data(), static_cast<int>(steps), visit.states.data());
-  const std::vector<double> exact(
-      episode.observations.begin(),
-      episode.observations.begin() + static_cast<std::ptrdiff_t>(steps * observation));
+  const std::vector<double> exact(episode.observations.data(),
+                                  episode.observations.data() + steps * observation);
   net::PolicyActor actor(teacher, static_cast<int>(steps));
   actor.Means(exact.data(), static_cast<int>(steps), visit.means.data());
   return visit;

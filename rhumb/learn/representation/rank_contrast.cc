@@ -40,7 +40,7 @@ SortedSamples SortByLabel(const float* z, const double* labels, std::size_t n, s
   for (std::size_t i = 0; i < n; ++i) {
     const auto from = static_cast<std::size_t>(sorted.order[i]);
     sorted.labels[i] = labels[from];
-    std::copy_n(z + from * size, size, sorted.z.begin() + static_cast<std::ptrdiff_t>(i * size));
+    std::copy_n(z + from * size, size, sorted.z.data() + i * size);
   }
   return sorted;
 }
