@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/text.h"
 
 namespace rhumb::core {
 
@@ -32,10 +33,10 @@ class Names {
     RHUMB_CHECK(found != values_.end(), "value {} of an enum has no name", static_cast<int>(value));
     return static_cast<std::size_t>(found - values_.begin());
   }
-  // `word` must be one of words().
-  Enum Parse(std::string_view word) const {
+  // Throws Error "COMPLAINT 'WORD'" with a suggestion for any other word.
+  Enum Parse(std::string_view word, std::string_view complaint = "unknown word") const {
     const auto found = std::find(words_.begin(), words_.end(), word);
-    RHUMB_CHECK(found != words_.end(), "'{}' names no value of the enum", word);
+    if (found == words_.end()) Fail("{} '{}'{}", complaint, word, Suggestion(word, words_));
     return values_[static_cast<std::size_t>(found - words_.begin())];
   }
 

@@ -1,25 +1,23 @@
 #include "rhumb/data/policy.h"
 
-#include "rhumb/core/error.h"
 #include "rhumb/core/files/json_file.h"
-#include "rhumb/core/text.h"
+#include "rhumb/core/names.h"
 
 namespace rhumb::data {
 namespace {
 
-constexpr std::array<std::string_view, kVerdictCount> kVerdictNames = {
-    "kept", "early", "thinned", "dropped_weight", "stationary", "falls", "variable", "no_episodes"};
-constexpr std::array<std::string_view, kSplitCount> kSplitNames = {"train", "held_out_checkpoint",
-                                                                   "held_out_weight", "hole"};
-
-template <class Enum, std::size_t Count>
-Enum Parse(const std::string& word, const std::array<std::string_view, Count>& names) {
-  for (std::size_t i = 0; i < Count; ++i) {
-    if (names[i] == word) return static_cast<Enum>(i);
-  }
-  const std::vector<std::string> known(names.begin(), names.end());
-  Fail("unknown word '{}'{}", word, core::Suggestion(word, known));
-}
+const core::Names<Verdict> kVerdictNames = {{Verdict::kKept, "kept"},
+                                            {Verdict::kEarly, "early"},
+                                            {Verdict::kThinned, "thinned"},
+                                            {Verdict::kDroppedWeight, "dropped_weight"},
+                                            {Verdict::kStationary, "stationary"},
+                                            {Verdict::kFalls, "falls"},
+                                            {Verdict::kVariable, "variable"},
+                                            {Verdict::kNoEpisodes, "no_episodes"}};
+const core::Names<Split> kSplitNames = {{Split::kTrain, "train"},
+                                        {Split::kHeldOutCheckpoint, "held_out_checkpoint"},
+                                        {Split::kHeldOutWeight, "held_out_weight"},
+                                        {Split::kHole, "hole"}};
 
 template <class Policy, class Visit>
 void VisitPolicy(Policy& policy, Visit visit) {
@@ -39,11 +37,8 @@ void VisitPolicy(Policy& policy, Visit visit) {
 
 }  // namespace
 
-std::string_view NameOf(Verdict verdict) {
-  return kVerdictNames[static_cast<std::size_t>(verdict)];
-}
-
-std::string_view NameOf(Split split) { return kSplitNames[static_cast<std::size_t>(split)]; }
+std::string_view NameOf(Verdict verdict) { return kVerdictNames.NameOf(verdict); }
+std::string_view NameOf(Split split) { return kSplitNames.NameOf(split); }
 
 bool IsPartOf(Split split, std::string_view name) {
   if (name != "held_out") return name == NameOf(split);
@@ -59,8 +54,8 @@ nlohmann::json ToJson(const Policy& policy) {
 Policy PolicyFromJson(const nlohmann::json& document) {
   Policy policy;
   VisitPolicy(policy, core::JsonReader{document});
-  policy.verdict = Parse<Verdict>(document.at("verdict").get<std::string>(), kVerdictNames);
-  policy.split = Parse<Split>(document.at("split").get<std::string>(), kSplitNames);
+  policy.verdict = kVerdictNames.Parse(document.at("verdict").get<std::string>());
+  policy.split = kSplitNames.Parse(document.at("split").get<std::string>());
   return policy;
 }
 

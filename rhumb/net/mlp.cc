@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/text.h"
 #include "rhumb/net/kernels.h"
 
 namespace rhumb::net {
@@ -28,11 +27,7 @@ void Activate(Activation activation, float* values, std::size_t count) {
 Activation ReadActivation(const SafetensorsFile& in, const std::string& key) {
   const auto found = in.metadata().find(key);
   if (found == in.metadata().end()) Fail("{}: metadata '{}' is missing", in.place(), key);
-  for (const Activation activation : kActivationNames.values()) {
-    if (kActivationNames.NameOf(activation) == found->second) return activation;
-  }
-  Fail("{}: unknown activation '{}'{}", in.place(), found->second,
-       core::Suggestion(found->second, kActivationNames.words()));
+  return kActivationNames.Parse(found->second, in.place() + ": unknown activation");
 }
 
 Layer::Layer(int input_count, int output_count)

@@ -23,11 +23,8 @@ const core::Names<DeviationSource> kDeviationSources = {
 template <class Kind>
 Kind Choose(const core::Names<Kind>& names, const json& parent, const char* key,
             const std::string& place) {
-  const auto& word = parent.at(key).get_ref<const std::string&>();
-  for (const Kind kind : names.values()) {
-    if (names.NameOf(kind) == word) return kind;
-  }
-  Fail("{}: {} is '{}'{}", place, key, word, core::Suggestion(word, names.words()));
+  return names.Parse(parent.at(key).get_ref<const std::string&>(),
+                     fmt::format("{}: {} is", place, key));
 }
 
 // A whole number from `low` on. Checked here because nlohmann truncates fractions and wraps large
