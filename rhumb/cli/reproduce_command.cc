@@ -34,8 +34,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::uint64_t kMaxReportBytes = std::uint64_t{1} << 30;
-
 struct ReproduceArguments {
   std::string environment, rewards, out, report;
   std::string scale = "full";
@@ -74,7 +72,7 @@ json OpenRun(const fs::path& folder, const json& run) {
     core::WriteFileAtomically(file, run.dump(2) + "\n");
     return run;
   }
-  json there = core::ReadJson(file, kMaxReportBytes);
+  json there = core::ReadJson(file, report::kMaxDocumentBytes);
   for (const auto& [key, value] : run.items()) {
     const json old = there.is_object() && there.contains(key) ? there[key] : json(nullptr);
     if (old != value) {
@@ -88,7 +86,7 @@ json OpenRun(const fs::path& folder, const json& run) {
 // Writes the file unless it already has this text.
 void Update(const fs::path& file, const std::string& text) {
   std::error_code ignored;
-  if (fs::exists(file, ignored) && core::ReadFile(file, kMaxReportBytes) == text) return;
+  if (fs::exists(file, ignored) && core::ReadFile(file, report::kMaxDocumentBytes) == text) return;
   core::WriteFileAtomically(file, text);
 }
 
@@ -164,7 +162,7 @@ void Print(const CommonOptions& options, const Presentation& made, const fs::pat
 }
 
 void PresentAgain(const CommonOptions& options, const fs::path& folder) {
-  const json report = core::ReadJson(folder / "report.json", kMaxReportBytes);
+  const json report = core::ReadJson(folder / "report.json", report::kMaxDocumentBytes);
   Presentation made;
   try {
     made = Present(options, report, folder);
@@ -189,7 +187,7 @@ core::EnvironmentBundle ChooseEnvironment(const ReproduceArguments& arguments,
   }
   const fs::path file = folder / "reproduce.json";
   if (!fs::exists(file)) Fail("give --env: {} has no run to continue", folder.string());
-  const json run = core::ReadJson(file, kMaxReportBytes);
+  const json run = core::ReadJson(file, report::kMaxDocumentBytes);
   try {
     const core::EnvironmentBundle known = core::BundleFromJson(run.at("environment"));
     return sim::ReadBundle(folder / InFolder(known.spec), known.rewards);

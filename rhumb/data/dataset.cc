@@ -92,8 +92,7 @@ Transitions Dataset::LoadTransitions(std::span<const Field> fields,
     if (layout.columns == 0) {
       Fail("{} was recorded without {}", artifact_.path().string(), layout.name);
     }
-    Rows& rows = result.fields[static_cast<std::size_t>(field)];
-    rows = Rows(count, layout.columns);
+    Rows& rows = result[field] = Rows(count, layout.columns);
     for (std::size_t i = 0; i < episodes.size(); ++i) {
       const std::int64_t steps = result.lengths[i];
       const Hdf5Array array = OpenField(file_.root(), episodes[i], steps, layout);

@@ -51,6 +51,7 @@ struct Transitions {
   std::vector<double> returns;         // [E, K]
 
   const Rows& operator[](Field field) const { return fields[static_cast<std::size_t>(field)]; }
+  Rows& operator[](Field field) { return fields[static_cast<std::size_t>(field)]; }
   std::int64_t count() const { return starts.empty() ? 0 : starts.back() + lengths.back(); }
 };
 

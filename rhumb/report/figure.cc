@@ -24,8 +24,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using Documents = std::vector<json>;
 
-constexpr std::uint64_t kMaxDocumentBytes = std::uint64_t{1} << 30;
-
 json First(const Documents& documents) { return documents.front(); }
 json Parts(const Documents& documents) { return {{"parts", documents}}; }
 

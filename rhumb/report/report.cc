@@ -15,8 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::uint64_t kMaxMeasureBytes = std::uint64_t{1} << 30;
-
 // Drops the long parts, which stay in the stage's own document: episodes, tasks, points of maps,
 // and all of a path except its end.
 void Shorten(json& document, bool has_rows_of_tasks) {
@@ -38,7 +36,7 @@ json ResultOf(const pipeline::Stage& stage, const fs::path& folder) {
   const fs::path output = folder / stage.output;
   if (stage.makes_document()) {
     static const std::set<std::string> kOfTasks = {"imitation", "synthesis", "constraints", "hole"};
-    json document = core::ReadJson(output, kMaxMeasureBytes);
+    json document = core::ReadJson(output, kMaxDocumentBytes);
     Shorten(document, kOfTasks.contains(MeasureOf(stage.output)));
     return document;
   }
@@ -47,7 +45,7 @@ json ResultOf(const pipeline::Stage& stage, const fs::path& folder) {
   for (const char* key : {"files", "left_out"}) result.erase(key);
   result["hash"] = artifact.hash();
   if (artifact.kind() == "model") {
-    const json model = core::ReadJson(artifact.file("model.json"), kMaxMeasureBytes);
+    const json model = core::ReadJson(artifact.file("model.json"), kMaxDocumentBytes);
     for (const char* key : {"architecture", "objectives", "metrics"}) {
       result[key] = model.value(key, json());
     }

@@ -5,6 +5,7 @@
 //                                                      -> page.h -> report.html
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -13,6 +14,8 @@
 #include "rhumb/pipeline/stage.h"
 
 namespace rhumb::report {
+
+constexpr std::uint64_t kMaxDocumentBytes = std::uint64_t{1} << 30;  // of a measure or a report
 
 // Returns `run` ({"environment", "rewards", "scale", "seed", …}) plus "wall_seconds", over all
 // stages, and "stages". Each stage is {"output", "command", "wall_seconds", "result"}. A result is

@@ -30,12 +30,6 @@ std::vector<double> ReadNumbers(const json& value, const std::string& place) {
   return numbers;
 }
 
-const json& Required(const json& document, const char* key, const std::string& place) {
-  const auto found = document.find(key);
-  if (found == document.end()) Fail("{}: '{}' is missing", place, key);
-  return *found;
-}
-
 void RequireSize(std::size_t size, std::size_t wanted, const std::string& what,
                  const sim::Environment& environment) {
   if (size != wanted) {
@@ -50,16 +44,18 @@ ReplayRequest ReadReplay(const std::filesystem::path& file) {
   ReplayRequest request;
   request.place = file.string();
   if (!document.is_object()) Fail("{}: a replay is a JSON object", request.place);
-  const json& environment = Required(document, "env", request.place);
+  const json& environment = core::MemberOf(document, "env", request.place);
   if (!environment.is_string()) Fail("{}: 'env' must be a string", request.place);
   request.environment = environment.get<std::string>();
   if (const auto rewards = document.find("rewards"); rewards != document.end()) {
     if (!rewards->is_string()) Fail("{}: 'rewards' must be the name of a preset", request.place);
     request.rewards = rewards->get<std::string>();
   }
-  request.qpos = ReadNumbers(Required(document, "qpos", request.place), request.place + ": qpos");
-  request.qvel = ReadNumbers(Required(document, "qvel", request.place), request.place + ": qvel");
-  const json& actions = Required(document, "actions", request.place);
+  request.qpos =
+      ReadNumbers(core::MemberOf(document, "qpos", request.place), request.place + ": qpos");
+  request.qvel =
+      ReadNumbers(core::MemberOf(document, "qvel", request.place), request.place + ": qvel");
+  const json& actions = core::MemberOf(document, "actions", request.place);
   if (!actions.is_array()) Fail("{}: 'actions' must be a list of lists", request.place);
   for (std::size_t t = 0; t < actions.size(); ++t) {
     request.actions.push_back(

@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
@@ -33,17 +34,11 @@ Trajectory ReadEpisode(const std::filesystem::path& folder, std::optional<std::i
   return {LoadContexts(dataset, model, one), LabelEpisodes(model.description, dataset, one)};
 }
 
-const json& Find(const json& document, const char* key, const std::string& place) {
-  const auto found = document.find(key);
-  if (found == document.end()) Fail("{}: '{}' is missing", place, key);
-  return *found;
-}
-
 // Returns "" if an optional key is missing.
 std::string FindWord(const json& document, const char* key, bool required,
                      const std::string& place) {
   if (!required && !document.contains(key)) return "";
-  const json& word = Find(document, key, place);
+  const json& word = core::MemberOf(document, key, place);
   if (!word.is_string()) Fail("{}: '{}' is {}, not a text", place, key, core::InWords(word));
   return word.get<std::string>();
 }
@@ -58,7 +53,7 @@ void CheckEnvironment(const json& document, const net::ModelDescription& model,
 }
 
 const json& FindRows(const json& document, const char* key, const std::string& place) {
-  const json& rows = Find(document, key, place);
+  const json& rows = core::MemberOf(document, key, place);
   if (!rows.is_array()) Fail("{}: '{}' must be a list of lists of numbers", place, key);
   return rows;
 }
@@ -121,19 +116,12 @@ Trajectory ReadFile(const std::filesystem::path& file, const net::Model& model) 
          model.description.context);
   }
 
-  Trajectory trajectory;
-  data::Transitions& read = trajectory.steps;
-  read.fields[static_cast<std::size_t>(data::Field::kObservations)] =
-      ReadRows(observations, steps, model.observation_size(), place + ": observations");
-  read.fields[static_cast<std::size_t>(data::Field::kActions)] =
-      ReadRows(actions, steps, model.action_size(), place + ": actions");
-  read.starts = {0};
-  read.lengths = {static_cast<std::int64_t>(steps)};
-  read.episodes = {0};
-  read.policies = {0};
-  trajectory.values = ReadReturns(document, model.description.objectives, place);
-  trajectory.whole =
-      ReadTerminated(document, place) || read.count() >= std::int64_t{model.description.time_limit};
+  Trajectory trajectory{
+      MakeSteps(ReadRows(observations, steps, model.observation_size(), place + ": observations"),
+                ReadRows(actions, steps, model.action_size(), place + ": actions")),
+      ReadReturns(document, model.description.objectives, place)};
+  trajectory.whole = ReadTerminated(document, place) ||
+                     trajectory.steps.count() >= std::int64_t{model.description.time_limit};
   return trajectory;
 }
 
@@ -147,6 +135,17 @@ json ToRows(std::span<const float> numbers, int columns) {
 }
 
 }  // namespace
+
+data::Transitions MakeSteps(data::Rows observations, data::Rows actions) {
+  data::Transitions steps;
+  steps.starts = {0};
+  steps.lengths = {observations.count()};
+  steps.episodes = {0};
+  steps.policies = {0};
+  steps[data::Field::kObservations] = std::move(observations);
+  steps[data::Field::kActions] = std::move(actions);
+  return steps;
+}
 
 Trajectory ReadTrajectory(const std::filesystem::path& source, std::optional<std::int64_t> episode,
                           const net::Model& model) {

@@ -30,6 +30,9 @@ struct Trajectory {
   bool whole = true;
 };
 
+// The steps of one episode, number 0, with these observations [T, O] and actions [T, A].
+data::Transitions MakeSteps(data::Rows observations, data::Rows actions);
+
 // Default number of contexts whose codes are averaged.
 constexpr int kTrajectoryDraws = 32;
 

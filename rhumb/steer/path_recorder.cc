@@ -20,8 +20,7 @@ std::vector<std::vector<float>> PathRecorder::PathTo(const Answer& answer,
   RHUMB_CHECK(max_points >= 2, "a path of {} points", max_points);
   if (answer.origin != Origin::kSteered || answer.iterations == 0) return {};
   const auto is_answer = [&](const Path& path, std::size_t step) {
-    return std::equal(answer.code.begin(), answer.code.end(),
-                      path.begin() + static_cast<std::ptrdiff_t>(step * code_size_));
+    return std::equal(answer.code.begin(), answer.code.end(), path.data() + step * code_size_);
   };
   // Search the last descent first, because most answers come from it.
   for (auto descent = descents_.rbegin(); descent != descents_.rend(); ++descent) {
@@ -34,8 +33,7 @@ std::vector<std::vector<float>> PathRecorder::PathTo(const Answer& answer,
       const std::size_t count = std::min(last + 1, max_points);
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t step = count == 1 ? 0 : i * last / (count - 1);
-        const auto begin = path.begin() + static_cast<std::ptrdiff_t>(step * code_size_);
-        codes.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(code_size_));
+        codes.emplace_back(path.data() + step * code_size_, path.data() + (step + 1) * code_size_);
       }
       return codes;
     }

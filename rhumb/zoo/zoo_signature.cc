@@ -38,15 +38,7 @@ rollout::Trajectory DrawTrajectory(const net::Model& model) {
           static_cast<float>(noise.Uniform(-1, 1)) * model.action_half_range[a];
     }
   }
-  rollout::Trajectory trajectory;
-  trajectory.steps.fields[static_cast<std::size_t>(data::Field::kObservations)] =
-      std::move(observations);
-  trajectory.steps.fields[static_cast<std::size_t>(data::Field::kActions)] = std::move(actions);
-  trajectory.steps.starts = {0};
-  trajectory.steps.lengths = {steps};
-  trajectory.steps.episodes = {0};
-  trajectory.steps.policies = {0};
-  return trajectory;
+  return {rollout::MakeSteps(std::move(observations), std::move(actions)), {}};
 }
 
 json ToJson(const data::Rows& rows) {

@@ -74,6 +74,12 @@ std::vector<JsonLine> ReadJsonLines(const std::filesystem::path& file, std::uint
   return lines;
 }
 
+const json& MemberOf(const json& object, const char* key, std::string_view place) {
+  const auto found = object.find(key);
+  if (found == object.end()) Fail("{}: '{}' is missing", place, key);
+  return *found;
+}
+
 void AppendFloats(const json& value, std::size_t size, std::string_view place,
                   std::vector<float>& numbers) {
   if (!value.is_array()) Fail("{} must be a list of {} numbers", place, size);

@@ -50,6 +50,10 @@ struct JsonReader {
 // Returns the lines that are not blank. Throws the Errors of ReadJson, with the line.
 std::vector<JsonLine> ReadJsonLines(const std::filesystem::path& file, std::uint64_t max_bytes);
 
+// Returns a member of an object. Throws Error if it is missing; `place` names the document.
+const nlohmann::json& MemberOf(const nlohmann::json& object, const char* key,
+                               std::string_view place);
+
 // Appends `value`, a list of `size` numbers that are finite in float32, to `numbers`. Throws Error
 // for anything else; `place` says where the list comes from ("run.json: actions[3]").
 void AppendFloats(const nlohmann::json& value, std::size_t size, std::string_view place,
