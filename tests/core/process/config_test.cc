@@ -338,7 +338,8 @@ TEST(ConfigDeathTest, AKeyGivenTwiceIsABug) {
       v("a", a, "");
     }
   };
-  EXPECT_DEATH(Describe(Twice{}), "the key 'a' is given twice");
+  Twice twice;
+  EXPECT_DEATH(Describe(twice), "the key 'a' is given twice");
 }
 
 // Setting the printed value again gives the same value, so a manifest loses nothing.
