@@ -50,6 +50,11 @@ class Hdf5Array {
   void Read(std::uint64_t begin, std::uint64_t count, float* numbers) const;
   void Read(std::uint64_t begin, std::uint64_t count, std::uint8_t* numbers) const;
   void Read(std::uint64_t begin, std::uint64_t count, std::int64_t* numbers) const;
+  template <class Number>
+  void ReadAll(std::vector<Number>& numbers) const {
+    numbers.resize(rows() * columns());
+    Read(0, rows(), numbers.data());
+  }
 
  private:
   friend class Hdf5Group;

@@ -106,18 +106,9 @@ ImportReport ImportMinari(const std::filesystem::path& folder, const std::filesy
     episode.vector_rewards.resize(static_cast<std::size_t>(episode.steps()) *
                                   description.objectives.size());
     SumReturns(description.objectives.size(), episode);
-    switch (writer.Append(episode)) {
-      case DatasetWriter::Outcome::kWritten:
-        ++report.episodes;
-        report.transitions += episode.steps();
-        break;
-      case DatasetWriter::Outcome::kTooShort:
-        ++report.short_episodes;
-        break;
-      case DatasetWriter::Outcome::kUnusable:
-        ++report.unusable_episodes;
-        break;
-    }
+    const DatasetWriter::Outcome outcome = writer.Append(episode);
+    if (outcome == DatasetWriter::Outcome::kTooShort) ++report.short_episodes;
+    if (outcome == DatasetWriter::Outcome::kUnusable) ++report.unusable_episodes;
   }
   AssignSplits(config.split, writer.policies());
   writer.Commit(manifest_fields);

@@ -37,8 +37,6 @@ struct ImportConfig {
 };
 
 struct ImportReport {
-  std::int64_t episodes = 0;  // written
-  std::int64_t transitions = 0;
   std::int64_t short_episodes = 0;
   std::int64_t unusable_episodes = 0;      // with a number that is not finite
   std::vector<std::string> objectives;     // names

@@ -47,10 +47,8 @@ void RequireShape(const Hdf5Array& array, const std::vector<std::uint64_t>& shap
 void ReadFlags(const Hdf5Group& group, const char* name, std::int64_t steps,
                std::vector<std::uint8_t>& flags) {
   const Hdf5Array array = group.OpenArray(name);
-  const auto rows = static_cast<std::uint64_t>(steps);
-  RequireShape(array, {rows});
-  flags.resize(rows);
-  array.Read(0, rows, flags.data());
+  RequireShape(array, {static_cast<std::uint64_t>(steps)});
+  array.ReadAll(flags);
 }
 
 }  // namespace
@@ -90,10 +88,7 @@ void ReadEpisode(const Hdf5Group& root, std::int64_t index, std::int64_t steps,
   episode.Clear();
   for (const FieldLayout& layout : LayoutOf(shape)) {
     if (layout.columns == 0) continue;
-    const Hdf5Array array = OpenField(root, index, steps, layout);
-    std::vector<float>& values = episode.*layout.values;
-    values.resize(array.rows() * array.columns());
-    array.Read(0, array.rows(), values.data());
+    OpenField(root, index, steps, layout).ReadAll(episode.*layout.values);
   }
   const Hdf5Group group = root.OpenGroup(EpisodeName(index));
   ReadFlags(group, "terminations", steps, episode.terminations);

@@ -98,12 +98,6 @@ void RequireShape(const Hdf5Array& array, std::uint64_t rows, std::uint64_t colu
   }
 }
 
-template <class Number>
-void ReadAll(const Hdf5Array& array, std::vector<Number>& numbers) {
-  numbers.resize(array.rows() * array.columns());
-  array.Read(0, array.rows(), numbers.data());
-}
-
 json ReadMetadata(const fs::path& file) {
   const std::string place = file.string();
   json metadata = ParseLeniently(core::ReadFile(file, kMaxMetadataBytes), place);
@@ -277,7 +271,7 @@ std::optional<std::int64_t> MinariSource::ReadEpisode(std::int64_t index, Episod
                         auto& numbers) {
     const Hdf5Array array = OpenMatrix(group, name);
     RequireShape(array, rows, columns);
-    ReadAll(array, numbers);
+    array.ReadAll(numbers);
   };
   const StepShape shape = description_.shape();
   read("observations", steps + 1, static_cast<std::uint64_t>(shape.observation),
@@ -328,7 +322,7 @@ std::optional<std::int64_t> MinariSource::ReadEpisode(std::int64_t index, Episod
          policy.rows(), policy.columns());
   }
   std::vector<std::int64_t> numbers;
-  ReadAll(policy, numbers);
+  policy.ReadAll(numbers);
   if (std::adjacent_find(numbers.begin(), numbers.end(), std::not_equal_to<>()) != numbers.end()) {
     Fail("{} changes within the episode; one policy acts in an episode", policy.place());
   }

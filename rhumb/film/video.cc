@@ -57,8 +57,6 @@ class WebpEncoder : public VideoWriter::Encoder {
     if (encoding_.valid()) encoding_.wait();
     WebPPictureFree(&picture_);
   }
-  WebpEncoder(const WebpEncoder&) = delete;
-  WebpEncoder& operator=(const WebpEncoder&) = delete;
 
   void Add(std::span<const std::uint8_t> rgb) override {
     if (SkipUnseen()) return;

@@ -25,8 +25,6 @@ class VideoWriter {
   // or a format that needs ffmpeg if it is missing. `frames_per_second` is from 1 to 1000.
   VideoWriter(const std::filesystem::path& path, int width, int height, double frames_per_second);
   ~VideoWriter();
-  VideoWriter(const VideoWriter&) = delete;
-  VideoWriter& operator=(const VideoWriter&) = delete;
 
   // Appends a frame, RGB bytes [height, width, 3], top row first.
   void Add(std::span<const std::uint8_t> rgb);

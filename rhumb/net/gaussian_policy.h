@@ -2,7 +2,6 @@
 // mean of a Gaussian over actions in [-1, 1]. The standard deviation does not depend on the state.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "rhumb/net/mlp.h"
@@ -48,9 +47,6 @@ class PolicyActor {
 
   // observations [rows, O] -> means [rows, A]. Allocates nothing.
   void Means(const double* observations, int rows, float* means);
-
-  // The normalised observations of the last call, [rows, O].
-  std::span<const float> normalised() const { return normalised_; }
 
  private:
   const GaussianPolicy& policy_;

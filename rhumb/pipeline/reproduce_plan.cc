@@ -57,24 +57,23 @@ class Planner {
   std::vector<Stage> Make() {
     AddData();
     // Stages on the longest path come first, since earlier stages start earlier.
-    AddModel("ours", {}, kDataset, request_.seed);
+    AddModel("ours", {}, kDataset);
     const std::string attributed = AddAttributes("ours");
     AddGrounding(attributed, "ours.grounded", kDataset);
     AddDataset(kHoleDataset, Join(scale_.dataset, {kHole}), threads_);
-    AddModel("hole", {}, kHoleDataset, request_.seed);
+    AddModel("hole", {}, kHoleDataset);
     AddGrounding("hole", "hole.grounded", kHoleDataset);
     for (const std::string& rival : scale_.steered_rivals) {
-      AddModel(rival, {"--variant", rival}, kDataset, request_.seed);
+      AddModel(rival, {"--variant", rival}, kDataset);
     }
-    AddModel("paper", {"--preset", "paper"}, kDataset, request_.seed);
+    AddModel("paper", {"--preset", "paper"}, kDataset);
     std::vector<std::string> names = Join({"ours"}, scale_.steered_rivals);
     names.push_back("paper");
     // The probe measures only the encoder, which DAgger does not change.
     const auto add_encoder = [&](const std::string& variant, int seed) {
       names.push_back(seed == 0 ? variant : fmt::format("{}-{}", variant, seed + 1));
       const Words choice = variant == "ours" ? Words{} : Words{"--variant", variant};
-      AddModel(names.back(), choice, kDataset, request_.seed + static_cast<std::uint64_t>(seed),
-               {"dagger.rounds=0"});
+      AddModel(names.back(), choice, kDataset, {"dagger.rounds=0"}, seed);
     };
     for (const std::string& rival : scale_.probed_rivals) add_encoder(rival, 0);
     for (int seed = 1; seed < scale_.seeds; ++seed) {
@@ -86,10 +85,11 @@ class Planner {
   }
 
  private:
-  // Adds a stage and appends --seed and --set to its words.
-  void Add(Stage stage, const Words& settings, std::uint64_t seed) {
+  // Adds a stage and appends --seed and --set to its words. `seed` counts from the run's.
+  void Add(Stage stage, const Words& settings, int seed = 0) {
     Words& words = stage.words;
-    words.insert(words.end(), {"--seed", std::to_string(seed)});
+    const std::uint64_t own = request_.seed + static_cast<std::uint64_t>(seed);
+    words.insert(words.end(), {"--seed", std::to_string(own)});
     for (const std::string& setting : settings) words.insert(words.end(), {"--set", setting});
     stages_.push_back(std::move(stage));
   }
@@ -99,18 +99,16 @@ class Planner {
     // The robot is named here; every later stage inherits it.
     const Words words = {"population", "train",          "--env", request_.spec,
                          "--rewards",  request_.rewards, "--out", kPopulation};
-    Add({kPopulation, words, Join(all_threads_, device_), request_.files}, scale_.population,
-        request_.seed);
+    Add({kPopulation, words, Join(all_threads_, device_), request_.files}, scale_.population);
     AddDataset(kDataset, scale_.dataset, all_threads_);
   }
 
   void AddDataset(const std::string& out, const Words& settings, const Words& threads) {
-    Add({out, {"dataset", "collect", kPopulation, "--out", out}, threads, {kPopulation}}, settings,
-        request_.seed);
+    Add({out, {"dataset", "collect", kPopulation, "--out", out}, threads, {kPopulation}}, settings);
   }
 
   void AddModel(const std::string& name, const Words& choice, const std::string& dataset,
-                std::uint64_t seed, const Words& settings = {}) {
+                const Words& settings = {}, int seed = 0) {
     const std::string out = "models/" + name;
     const Words words = {"model",        "train",     "--data", dataset,
                          "--population", kPopulation, "--out",  out};
@@ -127,7 +125,7 @@ class Planner {
       words = Join(words, {"--name", attribute.name, "--expression", attribute.expression, "--unit",
                            attribute.unit});
     }
-    Add({"models/" + to, words, threads_, {from, kDataset}}, {}, request_.seed);
+    Add({"models/" + to, words, threads_, {from, kDataset}}, {});
     return to;
   }
 
@@ -137,7 +135,7 @@ class Planner {
          {"model", "ground", model, "--data", dataset, "--out", out},
          Join(threads_, device_),
          {model, dataset}},
-        scale_.grounding, request_.seed);
+        scale_.grounding);
   }
 
   // Adds the stage that writes measures/`output`.json with `rhumb evaluate MEASURE`.
@@ -146,7 +144,7 @@ class Planner {
     const std::string model = "models/" + name;
     const Words words = {"evaluate", measure, model, "--data", dataset, "--json"};
     Add({fmt::format("measures/{}.json", output), Join(words, choice), threads_, {model, dataset}},
-        settings, request_.seed);
+        settings);
   }
 
   // Tasks with `count` requirements over `over`; 0: all.
@@ -174,7 +172,7 @@ class Planner {
          {"evaluate", "paths", "models/ours.grounded", "--json"},
          threads_,
          {"models/ours.grounded"}},
-        scale_.paths, request_.seed);
+        scale_.paths);
     for (const std::string& name : names) Measure("probe/" + name, "probe", name, {}, {});
     for (const std::string& name : names) {
       Measure("ordering/" + name, "ordering", name, {}, scale_.ordering);
@@ -184,7 +182,7 @@ class Planner {
          {"evaluate", "control-functional", "--json"},
          threads_,
          {}},
-        scale_.control_functional, request_.seed);
+        scale_.control_functional);
   }
 
   void AddSyntheses(const std::string& mode) {

@@ -27,8 +27,7 @@ Segment::Segment(int step_count, int environment_count, const sim::Environment& 
       final_observations(observations.size()),
       last_observations(Size(environments, observation_size)),
       terminated(Size(steps, environments)),
-      truncated(terminated.size()),
-      diverged(terminated.size()) {}
+      truncated(terminated.size()) {}
 
 void EpisodeSummary::Add(const EpisodeSummary& other) {
   count += other.count;
@@ -99,7 +98,6 @@ void SegmentRunner::Run(int group_index, const net::GaussianPolicy& policy, Segm
       CheckObjectives(environment_, outcome, "environment", first + e);
       segment.terminated[row + i] = outcome.terminated;
       segment.truncated[row + i] = outcome.truncated;
-      segment.diverged[row + i] = outcome.diverged;
       double* episode_return = group.episode_return.data() + i * objective_count;
       for (std::size_t k = 0; k < objective_count; ++k) {
         episode_return[k] += batch.rewards()[i * objective_count + k];

@@ -26,7 +26,7 @@ struct Segment {
   std::vector<float> rewards;             // [T, E, K]
   std::vector<float> final_observations;  // [T, E, O]; valid only in rows where an episode ended
   std::vector<float> last_observations;   // [E, O]: observations for the next action
-  std::vector<std::uint8_t> terminated, truncated, diverged;  // [T, E]
+  std::vector<std::uint8_t> terminated, truncated;  // [T, E]
 };
 
 // Statistics of the episodes that ended in a segment.

@@ -48,8 +48,6 @@ class Renderer {
   // renderer.
   Renderer(const mjModel& model, int width, int height);
   ~Renderer();
-  Renderer(const Renderer&) = delete;
-  Renderer& operator=(const Renderer&) = delete;
 
   // Throws Error if the model lacks the body or the distance is not positive.
   void SetCamera(const Camera& camera);

@@ -74,8 +74,6 @@ class RobotCompiler {
     mj_mountVFS(&vfs_, kScheme, &provider_);
   }
   ~RobotCompiler() { mj_deleteVFS(&vfs_); }
-  RobotCompiler(const RobotCompiler&) = delete;
-  RobotCompiler& operator=(const RobotCompiler&) = delete;
 
   ModelPointer Compile() {
     char message[1000] = "";

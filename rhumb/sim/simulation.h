@@ -46,7 +46,6 @@ class Simulation {
 
   // Values of environment().quantities() after the last Reset or Step.
   std::span<const double> quantities() const { return values_; }
-  int steps() const { return steps_; }
 
   // The state besides MuJoCo's integration state that a continuation needs.
   std::size_t state_size() const { return values_.size() + last_control_.size() + 1; }

@@ -59,7 +59,6 @@ TEST(Segment, ConstantPushByHand) {
     EXPECT_FLOAT_EQ(segment.rewards[row * 2 + 1], -0.25f);
     EXPECT_EQ(segment.truncated[row], row >= 198 ? 1 : 0);
     EXPECT_EQ(segment.terminated[row], 0);
-    EXPECT_EQ(segment.diverged[row], 0);
   }
   EXPECT_NEAR(segment.observations[198 * 2], 0.5, 1e-4);
   // The episodes have ended: their true last speed is kept, and the next episode starts near rest.

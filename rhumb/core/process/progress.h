@@ -31,8 +31,6 @@ class Progress {
  public:
   Progress(std::string label, std::int64_t total, ProgressOptions options = {});
   ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
 
   void Advance(std::int64_t units = 1);
   // Sets a short text after the numbers, shown from the next draw.

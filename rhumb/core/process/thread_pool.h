@@ -27,8 +27,6 @@ class ThreadPool {
   // Throws Error if `threads` is below 1 or the system cannot start that many.
   explicit ThreadPool(int threads);
   ~ThreadPool();
-  ThreadPool(const ThreadPool&) = delete;
-  ThreadPool& operator=(const ThreadPool&) = delete;
 
   // Runs every index in [0, count) once and returns when all are done; allocates nothing. Any
   // thread may take any index. If tasks throw, the others still run. The exception of the lowest

@@ -4,16 +4,13 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
-
-#include "rhumb/learn/device/repeated_step.h"
 
 namespace rhumb::learn::device {
 
 struct CudaLibrary {
   // Makes a step that is recorded on its first run and replayed afterwards.
-  std::unique_ptr<RepeatedStep> (*make_graph_step)(std::function<void()> function);
+  std::function<void()> (*make_graph_step)(std::function<void()> function);
   // For example "NVIDIA H200, 139 GiB".
   std::string (*describe_device)();
 };

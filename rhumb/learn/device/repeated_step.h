@@ -5,13 +5,17 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 
 namespace rhumb::learn::device {
 
 class RepeatedStep {
  public:
-  virtual ~RepeatedStep() = default;
-  virtual void Run() = 0;
+  explicit RepeatedStep(std::function<void()> run) : run_(std::move(run)) {}
+  void Run() { run_(); }
+
+ private:
+  std::function<void()> run_;
 };
 
 // On the CPU, Run calls the function each time. On CUDA the function is recorded once into a graph,

@@ -5,7 +5,9 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <cuda_runtime_api.h>
 
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "rhumb/learn/device/cuda_library.h"
 
@@ -15,12 +17,12 @@ namespace {
 // The first runs are not recorded, so libraries allocate their workspaces outside the graph.
 constexpr int kPlainRuns = 3;
 
-class GraphStep : public RepeatedStep {
+class GraphStep {
  public:
   explicit GraphStep(std::function<void()> function)
       : function_(std::move(function)), stream_(c10::cuda::getStreamFromPool()) {}
 
-  void Run() override {
+  void Run() {
     if (runs_ < kPlainRuns) {
       ++runs_;
       const c10::cuda::CUDAStreamGuard guard(stream_);
@@ -49,8 +51,8 @@ class GraphStep : public RepeatedStep {
   bool recorded_ = false;
 };
 
-std::unique_ptr<RepeatedStep> MakeGraphStep(std::function<void()> function) {
-  return std::make_unique<GraphStep>(std::move(function));
+std::function<void()> MakeGraphStep(std::function<void()> function) {
+  return [step = std::make_shared<GraphStep>(std::move(function))] { step->Run(); };
 }
 
 std::string DescribeDevice() {
