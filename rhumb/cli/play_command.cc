@@ -133,7 +133,7 @@ PlayedEpisode PlayEpisode(sim::Batch& batch, const std::string& policy, std::uin
   keep_pose();
   for (int step = 0; step < step_limit; ++step) {
     if (policy == "random") {
-      core::Stream noise(seed, core::Purpose::kAction, unit, 0, static_cast<std::uint32_t>(step));
+      core::Stream noise(seed, core::Purpose::kAction, unit, 0, step);
       for (double& value : action) value = noise.Uniform(-1, 1);
     }
     batch.Step(action);

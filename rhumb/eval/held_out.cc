@@ -31,8 +31,7 @@ std::vector<std::int64_t> FirstEpisodes(const data::DatasetIndex& index) {
 std::vector<float> DrawContexts(const data::Transitions& steps, int context, std::uint64_t seed) {
   std::vector<float> contexts;
   for (std::size_t p = 0; p < steps.episodes.size(); ++p) {
-    core::Stream choice(seed, core::Purpose::kContext,
-                        static_cast<std::uint32_t>(steps.episodes[p]));
+    core::Stream choice(seed, core::Purpose::kContext, steps.episodes[p]);
     for (int i = 0; i < context; ++i) {
       const std::int64_t step =
           steps.starts[p] + choice.Below(static_cast<std::uint32_t>(steps.lengths[p]));

@@ -112,7 +112,7 @@ OrderingReport MeasureOrdering(const net::Model& model, const data::Dataset& dat
     const std::vector<float>& h = config.codes == "mean" ? codes.means : codes.drawn;
     const std::vector<std::vector<float>> z = Project(model.projections, h);
     const std::vector<double> values = rollout::LabelEpisodes(description, dataset, episodes);
-    core::Stream noise(seed, core::Purpose::kContext, static_cast<std::uint32_t>(split), 0,
+    core::Stream noise(seed, core::Purpose::kContext, static_cast<int>(split), 0,
                        core::stream_key::kTriples);
     const std::vector<Triple> triples =
         DrawTriples(static_cast<std::uint32_t>(episodes.size()), config.triples, noise);

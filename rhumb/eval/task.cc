@@ -156,10 +156,8 @@ std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
   }
   std::vector<Task> tasks;
   for (int i = 0; i < config.count; ++i) {
-    const auto unit = static_cast<std::uint32_t>(i);
-    core::Stream noise(seed, core::Purpose::kSteering, unit, 0, core::stream_key::kTask);
-    core::Stream choice(seed, core::Purpose::kSteering, unit, 0,
-                        core::stream_key::kTaskRequirements);
+    core::Stream noise(seed, core::Purpose::kSteering, i, 0, core::stream_key::kTask);
+    core::Stream choice(seed, core::Purpose::kSteering, i, 0, core::stream_key::kTaskRequirements);
     std::vector<std::size_t> order = requirable;
     if (!config.over.empty()) core::Shuffle(std::span(order), choice);
     Task& task = tasks.emplace_back();

@@ -137,12 +137,12 @@ class Worker {
   int CodeOf(const Player& player) const {
     return static_cast<int>(player.job / work_.options.episodes);
   }
-  std::uint32_t EpisodeOf(const Player& player) const {
-    return static_cast<std::uint32_t>(player.job % work_.options.episodes);
+  int EpisodeOf(const Player& player) const {
+    return static_cast<int>(player.job % work_.options.episodes);
   }
-  core::Stream StreamOf(const Player& player, core::Purpose purpose, std::uint32_t step) const {
-    const auto key = static_cast<std::uint32_t>(work_.options.first_code + CodeOf(player));
-    return {work_.options.job.seed, purpose, key, EpisodeOf(player), step};
+  core::Stream StreamOf(const Player& player, core::Purpose purpose, std::int64_t step) const {
+    return {work_.options.job.seed, purpose, work_.options.first_code + CodeOf(player),
+            EpisodeOf(player), step};
   }
 
   // Starts the next job in this simulation; returns false if none is left.
@@ -178,8 +178,7 @@ class Worker {
     for (std::size_t row = 0; row < active_.size(); ++row) {
       const auto i = static_cast<std::size_t>(active_[row]);
       Player& player = players_[i];
-      core::Stream noise = StreamOf(player, core::Purpose::kAction,
-                                    static_cast<std::uint32_t>(player.episode.steps()));
+      core::Stream noise = StreamOf(player, core::Purpose::kAction, player.episode.steps());
       for (std::size_t a = 0; a < action_size; ++a) {
         const float mean = means_[row * action_size + a];
         const float deviation = std::exp(log_deviations_[row * action_size + a]);
@@ -217,7 +216,7 @@ class Worker {
     }
     work_.result.diverged[job] = 0;
     if (work_.options.on_episode) {
-      work_.options.on_episode(CodeOf(player), static_cast<int>(EpisodeOf(player)), episode);
+      work_.options.on_episode(CodeOf(player), EpisodeOf(player), episode);
     }
   }
 

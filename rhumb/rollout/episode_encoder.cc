@@ -16,8 +16,7 @@ namespace {
 
 core::Stream StreamOf(const EncodeOptions& options, core::Purpose purpose, std::int64_t episode,
                       int draw) {
-  return {options.seed, purpose, static_cast<std::uint32_t>(episode),
-          static_cast<std::uint32_t>(draw)};
+  return {options.seed, purpose, episode, draw};
 }
 
 // One worker's buffers.

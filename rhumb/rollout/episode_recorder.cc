@@ -66,15 +66,15 @@ bool EpisodeRecorder::Counts(const data::Episode& episode) const {
 }
 
 void EpisodeRecorder::StartEpisode(Run& run, int simulation) {
-  const auto number = static_cast<std::uint32_t>(run.episodes.size());
-  batch_.Start(simulation, core::Stream(options_.seed, core::Purpose::kReset,
-                                        static_cast<std::uint32_t>(run.recorded.index), number));
+  const auto number = static_cast<int>(run.episodes.size());
+  batch_.Start(simulation,
+               core::Stream(options_.seed, core::Purpose::kReset, run.recorded.index, number));
   data::Episode& episode = run.episodes.emplace_back();
   BeginRecording(batch_, simulation, episode);
   episode.policy = run.recorded.index;
   episode.seed = options_.seed;
   episode.action_stds = run.recorded.policy.deviation;
-  run.playing[static_cast<std::size_t>(simulation)] = static_cast<int>(number);
+  run.playing[static_cast<std::size_t>(simulation)] = number;
 }
 
 // Draws and records the active simulations' actions.
@@ -93,9 +93,8 @@ void EpisodeRecorder::Act(Run& run) {
     const auto i = static_cast<std::size_t>(simulation);
     const int number = run.playing[i];
     data::Episode& episode = run.episodes[static_cast<std::size_t>(number)];
-    core::Stream noise(
-        options_.seed, core::Purpose::kAction, static_cast<std::uint32_t>(run.recorded.index),
-        static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(episode.steps()));
+    core::Stream noise(options_.seed, core::Purpose::kAction, run.recorded.index, number,
+                       episode.steps());
     for (std::size_t a = 0; a < action_size; ++a, ++mean) {
       const float raw = *mean + deviation[a] * static_cast<float>(noise.Normal());
       controls_[i * action_size + a] = RecordAction(environment_, a, raw, *mean, episode);

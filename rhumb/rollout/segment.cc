@@ -81,8 +81,7 @@ void SegmentRunner::Run(int group_index, const net::GaussianPolicy& policy, Segm
       const auto i = static_cast<std::size_t>(e);
       const std::int64_t step = group.steps[i]++;
       core::Stream noise(options_.seed, core::Purpose::kAction,
-                         options_.first_unit + static_cast<std::uint32_t>(first + e),
-                         static_cast<std::uint32_t>(step >> 32), static_cast<std::uint32_t>(step));
+                         options_.first_unit + std::int64_t{first + e}, step >> 32, step);
       for (std::size_t a = 0; a < action_size; ++a) {
         const std::size_t at = i * action_size + a;
         actions[at] = group.means[at] + policy.deviation[a] * static_cast<float>(noise.Normal());

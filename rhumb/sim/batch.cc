@@ -112,7 +112,7 @@ void Batch::ResetAll(std::span<const int> simulations) {
 void Batch::ResetOne(const mjModel* model, mjData* data, int index) {
   const auto i = static_cast<std::size_t>(index);
   const core::Stream noise(options_.seed, core::Purpose::kReset,
-                           options_.first_unit + static_cast<std::uint32_t>(index), episodes_[i]);
+                           options_.first_unit + std::int64_t{index}, episodes_[i]);
   simulations_[i]->Reset(model, data, noise, RowOf(observations_, index).data());
 }
 

@@ -43,7 +43,7 @@ struct CodePolicy::Parts {
   std::shared_ptr<const net::Model> model;
   bool sampled;
   std::uint64_t seed;
-  std::uint64_t step = 0;          // number of past actions
+  std::int64_t step = 0;           // number of past actions
   std::vector<double> centre;      // [A]
   std::vector<double> half_range;  // [A]
   std::vector<float> prepared;     // the code, prepared for the decoder
@@ -74,9 +74,7 @@ bool CodePolicy::Act(std::span<const double> observation, std::span<double> acti
   // raw = mean + std * n, stored over the mean; n is keyed by the step.
   std::vector<float>& raw = parts.mean;
   if (parts.sampled) {
-    core::Stream noise(parts.seed, core::Purpose::kAction, 0,
-                       static_cast<std::uint32_t>(parts.step >> 32),
-                       static_cast<std::uint32_t>(parts.step));
+    core::Stream noise(parts.seed, core::Purpose::kAction, 0, parts.step >> 32, parts.step);
     for (std::size_t a = 0; a < raw.size(); ++a) {
       raw[a] += std::exp(parts.log_std[a]) * static_cast<float>(noise.Normal());
     }

@@ -34,10 +34,11 @@ std::array<std::uint32_t, 4> Philox(std::array<std::uint32_t, 4> counter,
   return counter;
 }
 
-Stream::Stream(std::uint64_t seed, Purpose purpose, std::uint32_t unit, std::uint32_t episode,
-               std::uint32_t step)
+Stream::Stream(std::uint64_t seed, Purpose purpose, std::int64_t unit, std::int64_t episode,
+               std::int64_t step)
     : key_{Low(seed), High(seed)},
-      counter_{unit, episode, step, static_cast<std::uint32_t>(purpose) << 24} {}
+      counter_{static_cast<std::uint32_t>(unit), static_cast<std::uint32_t>(episode),
+               static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(purpose) << 24} {}
 
 std::uint32_t Stream::Bits32() {
   if (used_ == 4) {

@@ -62,8 +62,9 @@ std::array<std::uint32_t, 4> Philox(std::array<std::uint32_t, 4> counter,
 // stream holds 2^24 blocks (2^26 words). Not thread-safe: every user makes its own.
 class Stream {
  public:
-  Stream(std::uint64_t seed, Purpose purpose, std::uint32_t unit = 0, std::uint32_t episode = 0,
-         std::uint32_t step = 0);
+  // The low 32 bits of unit, episode and step count.
+  Stream(std::uint64_t seed, Purpose purpose, std::int64_t unit = 0, std::int64_t episode = 0,
+         std::int64_t step = 0);
 
   std::uint32_t Bits32();
   std::uint64_t Bits64();

@@ -160,8 +160,7 @@ torch::Tensor Cohort::DrawPermutations() const {
   torch::Tensor orders = torch::empty({agents, config_.epochs, batch}, torch::kInt64);
   for (std::int64_t a = 0; a < agents; ++a) {
     core::Stream noise(options_.seed, core::Purpose::kMinibatch,
-                       static_cast<std::uint32_t>(agents_[static_cast<std::size_t>(a)].spec.id),
-                       static_cast<std::uint32_t>(iteration_));
+                       agents_[static_cast<std::size_t>(a)].spec.id, iteration_);
     for (int epoch = 0; epoch < config_.epochs; ++epoch) {
       auto* order = orders[a][epoch].data_ptr<std::int64_t>();
       for (std::int64_t i = 0; i < batch; ++i) order[i] = i;

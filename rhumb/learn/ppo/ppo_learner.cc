@@ -81,8 +81,7 @@ PpoLearner::PpoLearner(const PpoConfig& config, const LearnerShape& shape, torch
 void PpoLearner::Initialise(std::uint64_t seed, std::span<const int> agent_ids) {
   const torch::NoGradGuard no_grad;
   for (std::size_t a = 0; a < agent_ids.size(); ++a) {
-    core::Stream noise(seed, core::Purpose::kInitialWeights,
-                       static_cast<std::uint32_t>(agent_ids[a]));
+    core::Stream noise(seed, core::Purpose::kInitialWeights, agent_ids[a]);
     const auto fill = [&](device::BatchedMlp& network, double last_gain) {
       for (std::size_t i = 0; i < network.layer_count(); ++i) {
         torch::Tensor weight = network.layer(i).weight[static_cast<std::int64_t>(a)];

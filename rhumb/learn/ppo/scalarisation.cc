@@ -30,7 +30,7 @@ void AppendGrid(std::vector<int>& parts, int left, int objectives, int divisions
 std::vector<std::vector<double>> DrawDirichlet(int count, int objectives, std::uint64_t seed) {
   std::vector<std::vector<double>> rows;
   for (int i = 0; i < count; ++i) {
-    core::Stream noise(seed, core::Purpose::kScalarisation, static_cast<std::uint32_t>(i));
+    core::Stream noise(seed, core::Purpose::kScalarisation, i);
     std::vector<double> row;
     double sum = 0;
     for (int k = 0; k < objectives; ++k) {

@@ -36,7 +36,7 @@ std::vector<std::int64_t> ChooseEpisodes(const VisitRequest& request) {
   std::vector<std::int64_t> chosen;
   for (int t = 0; t < request.teachers.count(); ++t) {
     const std::vector<std::int64_t>& own = of_policy.at(request.teachers.policy(t));
-    core::Stream noise(request.job.seed, core::Purpose::kContext, static_cast<std::uint32_t>(t));
+    core::Stream noise(request.job.seed, core::Purpose::kContext, t);
     const std::size_t first = noise.Below(static_cast<std::uint32_t>(own.size()));
     for (int e = 0; e < request.episodes; ++e) {
       chosen.push_back(own[(first + static_cast<std::size_t>(e)) % own.size()]);

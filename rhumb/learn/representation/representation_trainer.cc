@@ -80,7 +80,7 @@ void RepresentationTrainer::ShuffleEpisodes() {
   std::vector<std::int64_t> order(static_cast<std::size_t>(set_.episode_count()));
   std::iota(order.begin(), order.end(), 0);
   core::Stream noise(seed_, core::Purpose::kRepresentation, core::stream_key::kEpisodeOrder,
-                     static_cast<std::uint32_t>(epoch()));
+                     epoch());
   core::Shuffle(std::span(order), noise);
   order.resize(static_cast<std::size_t>(order_.size(0)));
   order_.copy_(torch::tensor(order, torch::kInt64));

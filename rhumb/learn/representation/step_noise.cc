@@ -29,20 +29,20 @@ StepNoise::StepNoise(const NoiseShape& shape, double dropout, std::uint64_t seed
 void StepNoise::Reseed(std::int64_t step) {
   if (picks_.is_cpu()) return;
   core::Stream key(seed_, core::Purpose::kRepresentation,
-                   core::stream_key::kTrainingStages + stage_, static_cast<std::uint32_t>(step));
+                   core::stream_key::kTrainingStages + stage_, step);
   at::Generator generator = at::globalContext().defaultGenerator(picks_.device());
   const std::lock_guard lock(generator.mutex());
   generator.set_current_seed(key.Bits64());
 }
 
 void StepNoise::Draw(std::int64_t step) {
-  if (picks_.is_cpu()) return DrawOnHost(static_cast<std::uint32_t>(step));
+  if (picks_.is_cpu()) return DrawOnHost(step);
   picks_.uniform_();
   normals_.normal_();
   if (masks_.defined()) masks_.bernoulli_(1 - dropout_).mul_(1 / (1 - dropout_));
 }
 
-void StepNoise::DrawOnHost(std::uint32_t step) {
+void StepNoise::DrawOnHost(std::int64_t step) {
   core::Stream noise(seed_, core::Purpose::kRepresentation,
                      core::stream_key::kTrainingStages + stage_, step, 1);
   float* picks = picks_.data_ptr<float>();
@@ -64,8 +64,7 @@ void StepNoise::DrawOnHost(std::uint32_t step) {
     std::array<std::uint32_t, kPiece / 2> words;
     for (std::int64_t piece = first; piece < last; ++piece) {
       core::Stream(seed_, core::Purpose::kRepresentation,
-                   core::stream_key::kTrainingStages + stage_, step,
-                   2 + static_cast<std::uint32_t>(piece))
+                   core::stream_key::kTrainingStages + stage_, step, 2 + piece)
           .FillBits(words);
       float* out = masks + piece * kPiece;
       const std::int64_t size = std::min(kPiece, count - piece * kPiece);

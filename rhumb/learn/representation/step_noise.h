@@ -32,7 +32,7 @@ class StepNoise {
   const torch::Tensor& masks() const { return masks_; }  // 0 or 1/(1-p); undefined without dropout
 
  private:
-  void DrawOnHost(std::uint32_t step);
+  void DrawOnHost(std::int64_t step);
 
   double dropout_;
   std::uint64_t seed_;

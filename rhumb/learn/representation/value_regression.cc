@@ -53,7 +53,7 @@ Regressors SolveByAdamW(const Problem& problem, const HeadConfig& config, std::i
     for (std::int64_t e = 0; e < episodes; ++e) {
       order[static_cast<std::size_t>(e)] = e * draws + epoch % draws;
     }
-    core::Stream noise(seed, core::Purpose::kHeadFit, 0, static_cast<std::uint32_t>(epoch));
+    core::Stream noise(seed, core::Purpose::kHeadFit, 0, epoch);
     core::Shuffle(std::span(order), noise);
     const torch::Tensor index = torch::tensor(order, torch::kInt64);
     for (std::int64_t first = 0; first + batch <= episodes; first += batch) {
