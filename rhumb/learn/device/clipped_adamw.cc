@@ -74,10 +74,13 @@ void ClippedAdamW::Restore(const net::SafetensorsFile& in, const std::vector<std
   CopyTensor(in, "adamw.skipped", skipped_);
 }
 
-void AddTensor(net::SafetensorsWriter& out, const std::string& name, const torch::Tensor& tensor) {
+std::vector<float> FloatsOf(const torch::Tensor& tensor) {
   const torch::Tensor host = tensor.detach().to(torch::kCPU, torch::kFloat32).contiguous();
-  out.Add(name, host.sizes().vec(),
-          std::span<const float>(host.data_ptr<float>(), static_cast<std::size_t>(host.numel())));
+  return {host.data_ptr<float>(), host.data_ptr<float>() + host.numel()};
+}
+
+void AddTensor(net::SafetensorsWriter& out, const std::string& name, const torch::Tensor& tensor) {
+  out.Add(name, tensor.sizes().vec(), FloatsOf(tensor));
 }
 
 void CopyTensor(const net::SafetensorsFile& in, const std::string& name,

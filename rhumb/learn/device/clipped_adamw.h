@@ -35,6 +35,8 @@ class ClippedAdamW {
   torch::Tensor steps_, norm_, skipped_;
 };
 
+// The numbers of a tensor on any device, in order.
+std::vector<float> FloatsOf(const torch::Tensor& tensor);
 // Writes a tensor from any device to a safetensors file, as float32.
 void AddTensor(net::SafetensorsWriter& out, const std::string& name, const torch::Tensor& tensor);
 // Copies into a tensor of the same shape; throws an Error that names the file if shapes differ.

@@ -6,11 +6,12 @@
 
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/math/shuffle.h"
+#include "rhumb/learn/device/clipped_adamw.h"
 
 namespace rhumb::learn::ppo {
 namespace {
 
-std::span<float> FloatsOf(const torch::Tensor& tensor) {
+std::span<float> SpanOf(const torch::Tensor& tensor) {
   return {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())};
 }
 
@@ -132,7 +133,7 @@ void Cohort::EstimateTargets() {
   std::vector<float> final_values(static_cast<std::size_t>(config_.batch_size()));
   for (std::int64_t a = 0; a < agents; ++a) {
     const Agent& agent = agents_[static_cast<std::size_t>(a)];
-    const std::span<const float> row = FloatsOf(state_values[a]);
+    const std::span<const float> row = SpanOf(state_values[a]);
     std::fill(final_values.begin(), final_values.end(), 0.0f);
     for (std::size_t i = 0; i < agent.bootstrap.size(); ++i) {
       final_values[agent.bootstrap[i]] = row[i];
@@ -142,13 +143,13 @@ void Cohort::EstimateTargets() {
                         .discount = config_.discount,
                         .lambda = config_.gae_lambda,
                         .rewards = agent.rewards,
-                        .values = FloatsOf(values[a]),
+                        .values = SpanOf(values[a]),
                         .next_values = row.subspan(longest, environments),
                         .final_values = final_values,
                         .terminated = agent.segment->terminated,
                         .truncated = agent.segment->truncated},
-                       FloatsOf(advantages[a]), FloatsOf(returns[a]));
-    NormaliseAdvantages(FloatsOf(advantages[a]));
+                       SpanOf(advantages[a]), SpanOf(returns[a]));
+    NormaliseAdvantages(SpanOf(advantages[a]));
   }
   learner_.SetTargets(advantages, returns);
 }
@@ -179,13 +180,10 @@ void Cohort::TakePolicy(std::size_t index) {
     agent.policy.mean = net::Mlp(network.sizes(), config_.activation);
   }
   for (std::size_t i = 0; i < network.layer_count(); ++i) {
-    const torch::Tensor weight = network.layer(i).weight[a].contiguous().cpu();
-    const torch::Tensor bias = network.layer(i).bias[a].contiguous().cpu();
-    agent.policy.mean.SetLayer(i, FloatsOf(weight), FloatsOf(bias));
+    agent.policy.mean.SetLayer(i, device::FloatsOf(network.layer(i).weight[a]),
+                               device::FloatsOf(network.layer(i).bias[a]));
   }
-  const torch::Tensor deviation = learner_.log_deviation()[a].exp().contiguous().cpu();
-  const std::span<const float> deviations = FloatsOf(deviation);
-  agent.policy.deviation.assign(deviations.begin(), deviations.end());
+  agent.policy.deviation = device::FloatsOf(learner_.log_deviation()[a].exp());
 
   // (x - mean) / (deviation + 0.01); the identity before the first data.
   net::Normaliser& normaliser = agent.policy.normaliser;

@@ -1,6 +1,7 @@
 // Saves and restores an agent of a cohort.
 
 #include "rhumb/core/error.h"
+#include "rhumb/learn/device/clipped_adamw.h"
 #include "rhumb/learn/ppo/cohort.h"
 
 namespace rhumb::learn::ppo {
@@ -42,11 +43,6 @@ std::vector<IterationRecord> Unpack(const std::vector<double>& packed, std::size
   return history;
 }
 
-std::vector<float> RowOf(const torch::Tensor& tensor, std::int64_t row) {
-  const torch::Tensor values = tensor[row].contiguous().cpu();
-  return {values.data_ptr<float>(), values.data_ptr<float>() + values.numel()};
-}
-
 template <typename T>
 void RequireSize(const net::SafetensorsFile& in, const std::string& name,
                  const std::vector<T>& values, std::size_t size) {
@@ -62,16 +58,12 @@ void RequireSize(const net::SafetensorsFile& in, const std::string& name,
 
 void Cohort::SaveState(int index, net::SafetensorsWriter& out) const {
   const Agent& agent = At(index);
-  const auto add_row = [&](const std::string& name, const torch::Tensor& tensor) {
-    const std::vector<float> row = RowOf(tensor, index);
-    out.Add(name, {static_cast<std::int64_t>(row.size())}, std::span<const float>(row));
-  };
   const auto add = [&](const std::string& name, const std::vector<double>& values) {
     out.Add(name, {static_cast<std::int64_t>(values.size())}, std::span<const double>(values));
   };
-  add_row("parameters", learner_.parameters());
-  add_row("adam.first_moment", learner_.first_moment());
-  add_row("adam.second_moment", learner_.second_moment());
+  device::AddTensor(out, "parameters", learner_.parameters()[index]);
+  device::AddTensor(out, "adam.first_moment", learner_.first_moment()[index]);
+  device::AddTensor(out, "adam.second_moment", learner_.second_moment()[index]);
   add("adam.step_count", {learner_.step_count().item<double>()});
   add("iteration", {static_cast<double>(iteration_)});
   add("weights", agent.spec.weights);

@@ -6,6 +6,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/math/random.h"
+#include "rhumb/learn/device/clipped_adamw.h"
 #include "rhumb/learn/device/initial_weights.h"
 
 namespace rhumb::learn::ppo {
@@ -223,11 +224,8 @@ UpdateReport PpoLearner::Update(const torch::Tensor& permutations) {
     }
   }
   const torch::Tensor sums = (loss_sums_ / (config_.epochs * config_.minibatches)).cpu();
-  const auto row = [&](int i) {
-    const torch::Tensor values = sums[i].contiguous();
-    return std::vector<float>(values.data_ptr<float>(), values.data_ptr<float>() + shape_.agents);
-  };
-  return {row(0), row(1), row(2), row(3)};
+  return {device::FloatsOf(sums[0]), device::FloatsOf(sums[1]), device::FloatsOf(sums[2]),
+          device::FloatsOf(sums[3])};
 }
 
 }  // namespace rhumb::learn::ppo

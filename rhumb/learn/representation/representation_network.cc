@@ -4,6 +4,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/math/random.h"
+#include "rhumb/learn/device/clipped_adamw.h"
 #include "rhumb/learn/device/initial_weights.h"
 
 namespace rhumb::learn::representation {
@@ -11,18 +12,14 @@ namespace {
 
 constexpr int kFeedFactor = 4;  // width of a feed-forward layer, in token widths
 
-std::vector<float> ToVector(const torch::Tensor& tensor) {
-  const torch::Tensor host = tensor.detach().to(torch::kCPU, torch::kFloat32).contiguous();
-  return {host.data_ptr<float>(), host.data_ptr<float>() + host.numel()};
-}
-
 // Our weights are [inputs, outputs]; PyTorch's are transposed.
 std::vector<float> WeightsOf(const torch::nn::Linear& linear) {
-  return ToVector(linear->weight.t());
+  return device::FloatsOf(linear->weight.t());
 }
 
 std::vector<float> BiasOf(const torch::nn::Linear& linear) {
-  return ToVector(linear->bias.defined() ? linear->bias : torch::zeros({linear->weight.size(0)}));
+  return device::FloatsOf(linear->bias.defined() ? linear->bias
+                                                 : torch::zeros({linear->weight.size(0)}));
 }
 
 net::Layer ToLayer(const torch::nn::Linear& linear) {
@@ -41,7 +38,7 @@ net::Mlp ToMlp(const std::vector<torch::nn::Linear>& layers) {
 }
 
 net::LayerNorm ToNorm(const torch::nn::LayerNorm& norm) {
-  return {ToVector(norm->weight), ToVector(norm->bias)};
+  return {device::FloatsOf(norm->weight), device::FloatsOf(norm->bias)};
 }
 
 torch::nn::Linear MakeLinear(int inputs, int outputs, bool bias = true) {
@@ -185,7 +182,7 @@ net::SetEncoder SetEncoderImpl::Export() const {
   }
   out.posterior = ToLayer(posterior);
   if (mean_pool_) return out;
-  out.class_token = ToVector(class_token_);
+  out.class_token = device::FloatsOf(class_token_);
   for (const Layer& layer : layers_) {
     out.layers.push_back({ToNorm(layer.attention_norm), ToLayer(layer.queries_keys_values),
                           ToLayer(layer.attention_output), ToNorm(layer.feed_norm),
@@ -245,8 +242,8 @@ net::Projections ProjectionsImpl::Export() const {
   return {.labels = static_cast<int>(weights_.size(0)),
           .code_size = static_cast<int>(weights_.size(2)),
           .size = static_cast<int>(weights_.size(1)),
-          .weights = ToVector(weights_),
-          .bias = ToVector(bias_)};
+          .weights = device::FloatsOf(weights_),
+          .bias = device::FloatsOf(bias_)};
 }
 
 RepresentationNetwork::RepresentationNetwork(const RepresentationConfig& config,
