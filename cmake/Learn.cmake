@@ -4,19 +4,10 @@ find_package(TorchWheel 2.11 REQUIRED)
 rhumb_room(learn HEADERS <torch/torch.h> ${headers} DEPENDS core sim data net population rollout
            LIBRARIES TorchWheel::TorchWheel)
 
-# Every unit that includes torch spends 10 s on the same template instantiations, so the sources of a
-# sub-room are compiled together, in the two halves of the largest one.
-set_target_properties(rhumb_learn PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-get_target_property(learn_sources rhumb_learn SOURCES)
-foreach(source IN LISTS learn_sources)
-  string(REGEX MATCH "learn/(device|ground|ppo|representation/[a-m]|representation/[n-z])" group "${source}")
-  if(group)
-    string(REGEX REPLACE "/[a-m]$" "_first" group "${group}")
-    string(REGEX REPLACE "/[n-z]$" "_second" group "${group}")
-    string(MAKE_C_IDENTIFIER "${group}" group)
-    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})
-  endif()
-endforeach()
+# Every unit that includes torch spends 10 s on the same template instantiations, so even the largest
+# sub-room is no more than two units, its two halves.
+file(GLOB first_half CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/rhumb/learn/representation/[a-m]*.cc")
+set_source_files_properties(${first_half} PROPERTIES UNITY_GROUP learn_representation_first)
 
 # The tests link the room itself; the library shows nothing but rhumb/learn/library.h.
 add_library(rhumb_learn_library SHARED "${PROJECT_SOURCE_DIR}/rhumb/learn/library.cc")
