@@ -107,9 +107,7 @@ class WebpEncoder : public VideoWriter::Encoder {
 
   // Waits until the previous frame is encoded.
   void Await() {
-    if (encoding_.valid() && !encoding_.get()) {
-      FailToWrite(WebPAnimEncoderGetError(encoder_.get()));
-    }
+    if (encoding_.valid() && !encoding_.get()) FailToWrite(WebPAnimEncoderGetError(encoder_.get()));
   }
 
   [[noreturn]] void FailToWrite(const char* reason) const {

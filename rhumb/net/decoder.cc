@@ -77,9 +77,7 @@ void Decoder::Write(SafetensorsWriter& out, const std::string& prefix) const {
   joint_state.Write(out, prefix + "joint_state");
   joint_code.Write(out, prefix + "joint_code");
   joint_mlp.Write(out, prefix + "joint");
-  if (deviation_source == DeviationSource::kCode) {
-    deviation_mlp.Write(out, prefix + "deviation");
-  }
+  if (deviation_source == DeviationSource::kCode) deviation_mlp.Write(out, prefix + "deviation");
 }
 
 Decoder Decoder::Read(const SafetensorsFile& in, const std::string& prefix,

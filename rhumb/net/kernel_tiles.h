@@ -21,9 +21,7 @@ template <class Isa, int Rows, int Vectors>
   using Vector = typename Isa::Vector;
   Vector sum[Rows][Vectors];
   for (int r = 0; r < Rows; ++r) {
-    for (int v = 0; v < Vectors; ++v) {
-      sum[r][v] = Isa::Load(call.bias + column + v * Isa::kLanes);
-    }
+    for (int v = 0; v < Vectors; ++v) sum[r][v] = Isa::Load(call.bias + column + v * Isa::kLanes);
   }
   const float* x = call.x + row * call.stride;
   const float* w = call.weights + column;
@@ -32,16 +30,12 @@ template <class Isa, int Rows, int Vectors>
     for (int v = 0; v < Vectors; ++v) weight[v] = Isa::Load(w + v * Isa::kLanes);
     for (int r = 0; r < Rows; ++r) {
       const Vector input = Isa::Broadcast(x[r * call.stride + i]);
-      for (int v = 0; v < Vectors; ++v) {
-        sum[r][v] = Isa::MultiplyAdd(input, weight[v], sum[r][v]);
-      }
+      for (int v = 0; v < Vectors; ++v) sum[r][v] = Isa::MultiplyAdd(input, weight[v], sum[r][v]);
     }
   }
   float* y = call.y + row * call.outputs + column;
   for (int r = 0; r < Rows; ++r) {
-    for (int v = 0; v < Vectors; ++v) {
-      Isa::Store(y + r * call.outputs + v * Isa::kLanes, sum[r][v]);
-    }
+    for (int v = 0; v < Vectors; ++v) Isa::Store(y + r * call.outputs + v * Isa::kLanes, sum[r][v]);
   }
 }
 

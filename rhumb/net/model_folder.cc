@@ -31,9 +31,7 @@ void WriteTable(const CodeTable& table, SafetensorsWriter& out, const std::strin
   if (!table.deviations.empty()) {
     out.Add(prefix + "deviations", {count, table.objectives}, std::span(table.deviations));
   }
-  if (!table.policies.empty()) {
-    out.Add(prefix + "policies", {count}, std::span(table.policies));
-  }
+  if (!table.policies.empty()) out.Add(prefix + "policies", {count}, std::span(table.policies));
 }
 
 CodeTable ReadTable(const SafetensorsFile& in, const std::string& prefix, int code_size,

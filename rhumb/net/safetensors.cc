@@ -169,9 +169,7 @@ void SafetensorsFile::CheckArraysFollow(std::size_t data_begin) const {
     }
     end = part_end;
   }
-  if (end != bytes_.size()) {
-    Fail("{}: {} bytes follow the last array", place_, bytes_.size() - end);
-  }
+  if (end != bytes_.size()) Fail("{}: {} bytes follow the last array", place_, bytes_.size() - end);
 }
 
 std::vector<std::string> SafetensorsFile::names() const {

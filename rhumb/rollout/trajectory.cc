@@ -150,9 +150,7 @@ data::Transitions MakeSteps(data::Rows observations, data::Rows actions) {
 Trajectory ReadTrajectory(const std::filesystem::path& source, std::optional<std::int64_t> episode,
                           const net::Model& model) {
   if (std::filesystem::is_directory(source)) return ReadEpisode(source, episode, model);
-  if (episode) {
-    Fail("episode {} needs a dataset; {} is not a folder", *episode, source.string());
-  }
+  if (episode) Fail("episode {} needs a dataset; {} is not a folder", *episode, source.string());
   return ReadFile(source, model);
 }
 

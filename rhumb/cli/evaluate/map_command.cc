@@ -70,9 +70,7 @@ void PrintOrdering(const eval::OrderingReport& report) {
         for (const double value : {score.margin.q10, score.margin.median, score.margin.q90}) {
           row.push_back(FormatNumber(value, "{:.3f}"));
         }
-        for (const double share : score.strict) {
-          row.push_back(FormatNumber(100 * share, "{:.2f}"));
-        }
+        for (const double share : score.strict) row.push_back(FormatNumber(100 * share, "{:.2f}"));
       };
       add("z", own.labels[k].z);
       add("h", own.labels[k].h);

@@ -117,9 +117,7 @@ Artifact Artifact::Open(const fs::path& path, std::string_view kind) {
   const std::string text = ReadFile(manifest_path, kMaxManifestBytes);
   nlohmann::json manifest = ParseManifest(text, manifest_path);
   const std::string found = manifest["kind"];
-  if (!kind.empty() && found != kind) {
-    Fail("{} is a {}, not a {}", path.string(), found, kind);
-  }
+  if (!kind.empty() && found != kind) Fail("{} is a {}, not a {}", path.string(), found, kind);
   for (const auto& [name, entry] : manifest["files"].items()) {
     const auto bytes = entry["bytes"].get<std::uintmax_t>();
     const fs::file_status status = fs::status(path / name, error);

@@ -33,37 +33,18 @@ template <class T>
 constexpr bool kIsList<std::vector<T>> = true;
 
 template <class T>
-constexpr std::string_view kTypeName = kIsInteger<T> ? "integer" : "number";
-template <>
-constexpr std::string_view kTypeName<bool> = "true or false";
-template <>
-constexpr std::string_view kTypeName<std::string> = "text";
-template <>
-constexpr std::string_view kTypeName<std::vector<std::int64_t>> = "list of integers";
-template <>
-constexpr std::string_view kTypeName<std::vector<double>> = "list of numbers";
-template <>
-constexpr std::string_view kTypeName<std::vector<std::string>> = "list of texts";
+std::string TypeName() {
+  if constexpr (kIsList<T>) return fmt::format("list of {}s", TypeName<typename T::value_type>());
+  if constexpr (std::is_same_v<T, bool>) return "true or false";
+  if constexpr (std::is_same_v<T, std::string>) return "text";
+  return kIsInteger<T> ? "integer" : "number";
+}
 
-// Reads and checks a field's value. Integers stay wide until checked; the range lies within the
-// target's type.
-template <class Value>
-struct Reading {
-  using Target = std::remove_pointer_t<Value>;
-  using Type = std::conditional_t<kIsInteger<Target>, std::int64_t, Target>;
-};
-template <>
-struct Reading<std::vector<int>*> {
-  using Type = std::vector<std::int64_t>;
-};
-template <>
-struct Reading<std::filesystem::path*> {
-  using Type = std::string;
-};
-template <>
-struct Reading<Choice> {
-  using Type = std::string;
-};
+// Integers stay wide until checked; the range lies within the target's type.
+template <class T>
+using Wide = std::conditional_t<
+    kIsInteger<T>, std::int64_t,
+    std::conditional_t<std::is_same_v<T, std::vector<int>>, std::vector<std::int64_t>, T>>;
 
 template <class T, class Read>
 void Store(const Field&, T* target, const Read& value) {
@@ -188,7 +169,7 @@ T ConvertNode(const Node& node, const Origin& origin) {
     return *value;
   }
   Fail("{}: {} = {} is of the wrong type; expected: {}", origin.place, origin.name, NodeText(node),
-       kTypeName<T>);
+       TypeName<T>());
 }
 
 template <class Node>
@@ -206,7 +187,8 @@ void Assign(const Field& field, const Node& node, const std::string& place) {
             }
           }
         }
-        const auto value = ConvertNode<typename Reading<T>::Type>(node, origin);
+        using Loaded = std::remove_cvref_t<decltype(Load(field, target))>;
+        const auto value = ConvertNode<Wide<Loaded>>(node, origin);
         CheckAllowed(field, value, origin);
         Store(field, target, value);
       },
@@ -336,13 +318,13 @@ void CheckRanges(const FieldVisitor& config, std::string_view place) {
 std::vector<FieldDescription> Describe(const FieldVisitor& config) {
   std::vector<FieldDescription> descriptions;
   for (const Field& field : config.fields()) {
-    const std::string_view type = std::visit(
-        [](const auto& value) {
-          return kTypeName<typename Reading<std::remove_cvref_t<decltype(value)>>::Type>;
+    const std::string type = std::visit(
+        [&](const auto& value) {
+          return TypeName<std::remove_cvref_t<decltype(Load(field, value))>>();
         },
         field.value);
-    descriptions.push_back({field.key, std::string(type), JsonValue(field).dump(), RangeText(field),
-                            field.range.unit, field.help});
+    descriptions.push_back(
+        {field.key, type, JsonValue(field).dump(), RangeText(field), field.range.unit, field.help});
   }
   return descriptions;
 }

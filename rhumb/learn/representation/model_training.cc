@@ -148,9 +148,7 @@ class ModelTrainer {
     constexpr std::string_view kPrefix = "loss/";
     json losses = {{"skipped_steps", record.skipped_steps}};
     for (const auto& [value, tag] : kEpochNumbers) {
-      if (tag.starts_with(kPrefix)) {
-        losses[std::string(tag.substr(kPrefix.size()))] = record.*value;
-      }
+      if (tag.starts_with(kPrefix)) losses[std::string(tag.substr(kPrefix.size()))] = record.*value;
     }
     return losses;
   }
