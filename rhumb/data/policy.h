@@ -21,7 +21,6 @@ enum class Verdict {
   kVariable,       // returns vary too much between episodes
   kNoEpisodes,     // no usable episode
 };
-constexpr int kVerdictCount = 8;
 
 // The use of a policy, fixed when the dataset is made.
 enum class Split { kTrain, kHeldOutCheckpoint, kHeldOutWeight, kHole };

@@ -54,12 +54,13 @@ DatasetStatistics ComputeStatistics(const DatasetIndex& index) {
   }
   DatasetStatistics statistics;
   static_cast<EpisodeStatistics&>(statistics) = Describe(all, objectives);
-  std::array<std::int64_t, kVerdictCount> verdicts{};
   std::vector<double> within(objectives, 0);
   for (std::size_t i = 0; i < by_policy.size(); ++i) {
     const Policy& policy = index.policies[i];
-    ++verdicts[static_cast<std::size_t>(policy.verdict)];
-    if (!policy.kept()) continue;
+    if (!policy.kept()) {
+      ++statistics.left_out[policy.verdict];
+      continue;
+    }
     PolicyStatistics own{Describe(by_policy[i], objectives), static_cast<int>(i)};
     SplitCounts& split = statistics.splits[static_cast<std::size_t>(policy.split)];
     ++split.policies;
@@ -75,33 +76,29 @@ DatasetStatistics ComputeStatistics(const DatasetIndex& index) {
     const double variance = statistics.returns[k].std * statistics.returns[k].std;
     statistics.variance_share_within.push_back(variance > 0 ? within[k] / variance : 0);
   }
-  for (int verdict = 1; verdict < kVerdictCount; ++verdict) {
-    const std::int64_t count = verdicts[static_cast<std::size_t>(verdict)];
-    if (count > 0) statistics.left_out.push_back({static_cast<Verdict>(verdict), count});
-  }
   return statistics;
 }
 
-std::string Summarise(const std::vector<LeftOutCount>& left_out) {
+std::string Summarise(const LeftOut& left_out) {
   std::string text;
-  for (const LeftOutCount& entry : left_out) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", entry.policies, NameOf(entry.verdict));
+  for (const auto& [verdict, policies] : left_out) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", policies, NameOf(verdict));
   }
   return text.empty() ? "none left out" : text;
 }
 
 json CountsToJson(const DatasetStatistics& statistics) {
   json splits = json::object();
-  for (int split = 0; split < kSplitCount; ++split) {
+  for (const Split split : kSplits) {
     const SplitCounts& counts = statistics.splits[static_cast<std::size_t>(split)];
-    if (static_cast<Split>(split) == Split::kHole && counts.policies == 0) continue;
-    splits[std::string(NameOf(static_cast<Split>(split)))] = {{"policies", counts.policies},
-                                                              {"episodes", counts.episodes},
-                                                              {"transitions", counts.transitions}};
+    if (split == Split::kHole && counts.policies == 0) continue;
+    splits[std::string(NameOf(split))] = {{"policies", counts.policies},
+                                          {"episodes", counts.episodes},
+                                          {"transitions", counts.transitions}};
   }
   json left_out = json::object();
-  for (const LeftOutCount& entry : statistics.left_out) {
-    left_out[std::string(NameOf(entry.verdict))] = entry.policies;
+  for (const auto& [verdict, policies] : statistics.left_out) {
+    left_out[std::string(NameOf(verdict))] = policies;
   }
   return {{"policies", statistics.policies.size()},
           {"episodes", statistics.episodes},

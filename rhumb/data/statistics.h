@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -29,10 +30,7 @@ struct SplitCounts {
   std::int64_t transitions = 0;
 };
 
-struct LeftOutCount {
-  Verdict verdict;
-  std::int64_t policies;
-};
+using LeftOut = std::map<Verdict, std::int64_t>;  // policies left out by verdict
 
 struct DatasetStatistics : EpisodeStatistics {
   // [K], share of the variance of episode returns that lies within policies: 0 if every policy
@@ -40,13 +38,13 @@ struct DatasetStatistics : EpisodeStatistics {
   std::vector<double> variance_share_within;
   std::vector<PolicyStatistics> policies;  // kept policies
   std::array<SplitCounts, kSplitCount> splits{};
-  std::vector<LeftOutCount> left_out;  // verdicts that occur, in the order of Verdict
+  LeftOut left_out;
 };
 
 DatasetStatistics ComputeStatistics(const DatasetIndex& index);
 
 // "46 falls, 30 stationary"; "none left out".
-std::string Summarise(const std::vector<LeftOutCount>& left_out);
+std::string Summarise(const LeftOut& left_out);
 
 nlohmann::json ToJson(const DatasetStatistics& statistics, const DatasetIndex& index);
 // Policies, episodes and transitions, in total and by split (the hole only if present), and
