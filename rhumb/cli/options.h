@@ -129,18 +129,15 @@ template <class Config>
 Config SettingsOfRobot(const core::EnvironmentBundle& robot, const std::string& preset,
                        const std::string& command) {
   const sim::EnvironmentSpec spec = sim::ParseSpec(robot.files, robot.spec);
-  std::vector<std::string> settings = spec.SettingsOf("default", command);
-  if (preset != "default") {
-    const std::vector<std::string> more = spec.SettingsOf(preset, command);
-    settings.insert(settings.end(), more.begin(), more.end());
-  }
   Config config;
-  for (const std::string& setting : settings) {
-    try {
-      core::ApplySetting(config, setting);
-    } catch (const Error& error) {
-      Fail("{}: settings for {}: {}", robot.spec, command, error.what());
+  try {
+    for (const std::string& section : {std::string("default"), preset}) {
+      for (const std::string& setting : spec.SettingsOf(section, command)) {
+        core::ApplySetting(config, setting);
+      }
     }
+  } catch (const Error& error) {
+    Fail("{}: settings for {}: {}", robot.spec, command, error.what());
   }
   return config;
 }

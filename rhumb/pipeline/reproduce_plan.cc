@@ -28,10 +28,6 @@ constexpr const char* kDataset = "dataset-v0";
 constexpr const char* kHoleDataset = "dataset-hole-v0";
 constexpr const char* kHole = "split.hole=0.1";
 
-const Scale& FindScale(const std::string& name) {
-  return Scales()[core::FindNamed(Scales(), name, fmt::format("unknown scale '{}'", name))];
-}
-
 Words Join(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
@@ -48,7 +44,8 @@ class Planner {
  public:
   explicit Planner(const ReproduceRequest& request)
       : request_(request),
-        scale_(FindScale(request.scale)),
+        scale_(Scales()[core::FindNamed(Scales(), request.scale,
+                                        fmt::format("unknown scale '{}'", request.scale))]),
         attributes_(request.attributes),
         all_threads_{"--threads", std::to_string(request.threads)},
         threads_{"--threads", std::to_string(ShareOfThreads(request))},

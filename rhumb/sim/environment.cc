@@ -67,10 +67,8 @@ void Environment::ResolveQuantities() {
   const mjModel* model = model_.get();
   for (const QuantitySpec& spec : spec_.quantities) {
     Quantity quantity{spec};
-    for (const Quantity& other : quantities_) {
-      if (other.name == spec.name) {
-        Fail("{}: quantity '{}' has the name of a built-in quantity", spec.place, spec.name);
-      }
+    if (std::ranges::find(quantities_, spec.name, &Quantity::name) != quantities_.end()) {
+      Fail("{}: quantity '{}' has the name of a built-in quantity", spec.place, spec.name);
     }
     switch (spec.kind) {
       case Kind::kElement:
