@@ -28,6 +28,7 @@ struct OptionRules {
   std::vector<Option> needs = {}, excludes = {};
   bool show_default = false;  // in --help
 };
+inline const OptionRules kRequired = {.required = true}, kShowDefault = {.show_default = true};
 
 // Refers to a command of the parser, which owns it.
 class Command {

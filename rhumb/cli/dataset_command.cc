@@ -48,8 +48,8 @@ struct CollectArguments {
   bool keep_unstable = false;
 
   void AddTo(Command& command) {
-    command.Add("POPULATION", population, "folder of `rhumb population train`", {.required = true});
-    command.Add("--out", out, "folder of the new dataset", {.required = true});
+    command.Add("POPULATION", population, "folder of `rhumb population train`", kRequired);
+    command.Add("--out", out, "folder of the new dataset", kRequired);
     AddPreset(command, preset);
     command.AddFlag("--keep-unstable", keep_unstable,
                     "keep policies that fall or whose returns vary, as the paper does");
@@ -154,7 +154,7 @@ struct ShowArguments {
   std::string picture;
 
   void AddTo(Command& command) {
-    command.Add("FOLDER", folder, "folder of a dataset", {.required = true});
+    command.Add("FOLDER", folder, "folder of a dataset", kRequired);
     AddPicture(command, picture, "returns, splits and lengths");
   }
 };
@@ -193,8 +193,8 @@ struct ImportArguments {
 
   void AddTo(Command& command) {
     command.Add("MINARI_FOLDER", source, "Minari folder, which contains data/main_data.hdf5",
-                {.required = true});
-    command.Add("--out", out, "folder of the new dataset", {.required = true});
+                kRequired);
+    command.Add("--out", out, "folder of the new dataset", kRequired);
     command.Add("--env", environment,
                 "environment of the recordings, an id or FILE.toml. With it, models of the "
                 "dataset can be rolled out");
@@ -241,8 +241,8 @@ struct ExportArguments {
   std::string split = "all";
 
   void AddTo(Command& command) {
-    command.Add("FOLDER", dataset, "folder of a dataset", {.required = true});
-    command.Add("--out", out, "new Minari folder", {.required = true});
+    command.Add("FOLDER", dataset, "folder of a dataset", kRequired);
+    command.Add("--out", out, "new Minari folder", kRequired);
     command.Add("--split", split, "split of the policies whose episodes are exported",
                 {.one_of = {"all", "train", "held_out_checkpoint", "held_out_weight", "hole"},
                  .show_default = true});

@@ -35,10 +35,9 @@ struct EncodeRequest {
     command.Add("FILE", source,
                 "trajectory from `rhumb play --record` (JSON with env, observations and actions), "
                 "or the folder of a dataset",
-                {.required = true});
+                kRequired);
     command.Add("--episode", episode, "number of the dataset's episode, from 0");
-    command.Add("--mode", mode, "how the decoder would act: sampled or mean actions",
-                {.show_default = true});
+    command.Add("--mode", mode, "how the decoder would act: sampled or mean actions", kShowDefault);
     command.Add("--out", out, "write the code to this JSON file");
   }
 };

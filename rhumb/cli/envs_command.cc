@@ -74,7 +74,7 @@ void List(const CommonOptions& options) {
 struct ShowArguments {
   std::string name;
   void AddTo(Command& command) {
-    command.Add("ID", name, "id from `rhumb envs list`, or a spec FILE.toml", {.required = true});
+    command.Add("ID", name, "id from `rhumb envs list`, or a spec FILE.toml", kRequired);
   }
 };
 
@@ -109,7 +109,7 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
 struct ReplayArguments {
   std::string file;
   void AddTo(Command& command) {
-    command.Add("FILE", file, "JSON with env, rewards, qpos, qvel, actions", {.required = true});
+    command.Add("FILE", file, "JSON with env, rewards, qpos, qvel, actions", kRequired);
   }
 };
 

@@ -97,12 +97,12 @@ struct TrainArguments {
   std::string preset = "default", variant;
 
   void AddTo(Command& command) {
-    command.Add("--data", request.dataset, "folder of `rhumb dataset collect`", {.required = true});
+    command.Add("--data", request.dataset, "folder of `rhumb dataset collect`", kRequired);
     command.Add("--population", request.population,
                 "folder of the population that made the dataset. Its policies label the states "
                 "that the decoder visits (dagger.rounds)");
     command.Add("--out", request.out, "folder of the new model; OUT.work during training",
-                {.required = true});
+                kRequired);
     AddPreset(command, preset);
     command.Add("--variant", variant, "short for --set variant=NAME");
     AddDevice(command, request.device);
@@ -133,8 +133,7 @@ struct ModelArguments {
 
   void AddTo(Command& command) {
     AddModel(command, model);
-    command.Add("--data", request.data, "dataset that the model was trained on",
-                {.required = true});
+    command.Add("--data", request.data, "dataset that the model was trained on", kRequired);
     command.Add("--out", request.out,
                 "folder of the new model. Without it, MODEL is replaced atomically; a model "
                 "of the zoo is never replaced");

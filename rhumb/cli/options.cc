@@ -78,7 +78,7 @@ void BeginCommand(const CommonOptions& options, const std::string& command,
 }
 
 void AddModel(Command& command, std::string& model) {
-  command.Add("MODEL", model, "folder of a model, or its name in the zoo", {.required = true});
+  command.Add("MODEL", model, "folder of a model, or its name in the zoo", kRequired);
 }
 
 Option AddEnvironment(Command& command, std::string& environment, std::string& rewards,

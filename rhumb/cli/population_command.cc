@@ -33,9 +33,9 @@ struct TrainArguments {
   std::string preset = "default";
 
   void AddTo(Command& command) {
-    AddEnvironment(command, request.environment, request.rewards, {.required = true});
+    AddEnvironment(command, request.environment, request.rewards, kRequired);
     command.Add("--out", request.out, "folder of the new population; OUT.work during training",
-                {.required = true});
+                kRequired);
     AddPreset(command, preset);
     AddDevice(command, request.device);
     command.Add("--agents", request.agents,
@@ -63,7 +63,7 @@ struct ShowRequest {
   std::string picture;
 
   void AddTo(Command& command) {
-    command.Add("FOLDER", folder, "folder of a finished population", {.required = true});
+    command.Add("FOLDER", folder, "folder of a finished population", kRequired);
     AddPicture(command, picture, "returns and learning curves");
   }
 };
@@ -127,8 +127,8 @@ struct MergeRequest {
 
   void AddTo(Command& command) {
     command.Add("FOLDERS", parts, "folders of two or more finished populations of one run",
-                {.required = true});
-    command.Add("--out", out, "folder of the whole population", {.required = true});
+                kRequired);
+    command.Add("--out", out, "folder of the whole population", kRequired);
   }
 };
 

@@ -363,10 +363,8 @@ Option AddQueryOptions(Command& command, SteerArguments& arguments) {
 void SteerArguments::AddTo(Command& command) {
   AddModel(command, model);
   const Option batch = AddQueryOptions(command, *this);
-  command.Add("--mode", mode, "how the decoder will act: sampled or mean actions",
-              {.show_default = true});
-  command.Add("--preset", preset, "settings to start from: default, paper or naive",
-              {.show_default = true});
+  command.Add("--mode", mode, "how the decoder will act: sampled or mean actions", kShowDefault);
+  command.Add("--preset", preset, "settings to start from: default, paper or naive", kShowDefault);
   command.Add("--confidence", confidence,
               "probability, below 1, that all requirements hold. It refers to the mean of as "
               "many episodes as the model was grounded with, not to each episode");

@@ -117,7 +117,7 @@ struct PackArguments {
                 "tasks to evaluate it on, from `rhumb evaluate synthesis --write-tasks`");
     command.Add("--out", request.out,
                 fmt::format("folder of the new entry, at most {}", Megabytes(zoo::kMaxEntryBytes)),
-                {.required = true});
+                kRequired);
   }
 };
 

@@ -22,7 +22,7 @@ TEST(Command, WritesEachKindOfValue) {
   std::optional<double> share;
   std::vector<int> agents;
   std::vector<std::string> targets;
-  command.Add("OUT", out, "", {.required = true});
+  command.Add("OUT", out, "", kRequired);
   command.Add("--count", count, "", {.between = {1, 9}});
   command.AddFlag("--loud", loud, "");
   command.Add("--share", share, "");

@@ -9,7 +9,7 @@ namespace rhumb::cli {
 
 void EvaluationSubject::AddTo(Command& command) {
   AddModel(command, model);
-  command.Add("--data", data, "folder of the dataset to measure it on", {.required = true});
+  command.Add("--data", data, "folder of the dataset to measure it on", kRequired);
 }
 
 EvaluationSubject::Opened EvaluationSubject::Open() const {

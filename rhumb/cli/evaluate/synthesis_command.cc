@@ -35,8 +35,7 @@ struct SynthesisArguments {
 };
 
 void SynthesisArguments::AddTo(Command& command) {
-  command.Add("MODEL,--model", model, "folder of a model, or its name in the zoo",
-              {.required = true});
+  command.Add("MODEL,--model", model, "folder of a model, or its name in the zoo", kRequired);
   const Option of_tasks = command.Add(
       "--tasks", tasks,
       "file with one task per line, as JSON: {\"init\": 17, \"target\": {\"forward\": 4500}, "

@@ -44,15 +44,13 @@ ReconstructionResult Reconstruction::Accumulate(const Targets& targets, const to
 }
 
 torch::Tensor Reconstruction::RunLanes(const torch::Tensor& code, double weight) {
-  const Targets& targets = targets_;
-  const torch::Tensor& rows = rows_;
   const torch::NoGradGuard no_grad;
-  RHUMB_CHECK(targets.states.is_contiguous() && targets.means.is_contiguous() &&
-                  (!targets.log_deviations.defined() || targets.log_deviations.is_contiguous()),
+  RHUMB_CHECK(targets_.states.is_contiguous() && targets_.means.is_contiguous() &&
+                  (!targets_.log_deviations.defined() || targets_.log_deviations.is_contiguous()),
               "targets are not contiguous");
-  const std::int64_t contexts = rows.size(0), queries = rows.size(1);
+  const std::int64_t contexts = rows_.size(0), queries = rows_.size(1);
   const double share = 1 / static_cast<double>(contexts * queries);
-  const torch::Tensor all_rows = rows.contiguous(), codes = code.detach().contiguous();
+  const torch::Tensor all_rows = rows_.contiguous(), codes = code.detach().contiguous();
   const torch::Tensor code_gradient = torch::empty_like(codes);
   const std::int64_t lanes = std::min<std::int64_t>(contexts, kLanes);
   std::vector<double> losses(static_cast<std::size_t>(lanes));
@@ -64,7 +62,7 @@ torch::Tensor Reconstruction::RunLanes(const torch::Tensor& code, double weight)
       const std::int64_t count = contexts * (lane + 1) / lanes - first;
       const auto index = static_cast<std::size_t>(lane);
       losses[index] = lanes_[index].Compute(
-          targets, {all_rows.data_ptr<std::int64_t>() + first * queries, count, queries},
+          targets_, {all_rows.data_ptr<std::int64_t>() + first * queries, count, queries},
           codes.narrow(0, first, count), weight * share, code_gradient.narrow(0, first, count));
     }
   });
