@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/eval/figure_data.h"
 
 namespace rhumb::eval {
@@ -22,13 +23,11 @@ std::array<double, 2> PlaceOnMap(const net::Model& model, std::span<const float>
 
 json DescribeLandscape(const net::Model& model) {
   const net::CodeTable& training = model.training;
-  json places = json::array(), values = json::array();
+  json places = json::array();
   for (int i = 0; i < training.count(); ++i) {
     places.push_back(PlaceOnMap(model, training.code(i)));
-    values.push_back(
-        std::vector<float>(training.values_of(i).begin(), training.values_of(i).end()));
   }
-  return {{"places", places}, {"values", values}};
+  return {{"places", places}, {"values", core::RowsToJson(training.values, training.objectives)}};
 }
 
 json DescribeMap(const net::Model& model) {

@@ -125,15 +125,6 @@ Trajectory ReadFile(const std::filesystem::path& file, const net::Model& model) 
   return trajectory;
 }
 
-json ToRows(std::span<const float> numbers, int columns) {
-  json rows = json::array();
-  const auto width = static_cast<std::size_t>(columns);
-  for (std::size_t at = 0; at < numbers.size(); at += width) {
-    rows.push_back(std::vector<float>(numbers.data() + at, numbers.data() + at + width));
-  }
-  return rows;
-}
-
 }  // namespace
 
 data::Transitions MakeSteps(data::Rows observations, data::Rows actions) {
@@ -173,8 +164,8 @@ void WriteTrajectory(const std::filesystem::path& file, const sim::Environment& 
   const json document = {
       {"env", environment.id()},
       {"rewards", environment.rewards()},
-      {"observations", ToRows(episode.observations, environment.observation_size())},
-      {"actions", ToRows(episode.actions, environment.action_size())},
+      {"observations", core::RowsToJson(episode.observations, environment.observation_size())},
+      {"actions", core::RowsToJson(episode.actions, environment.action_size())},
       {"returns", core::ByName(values, core::NamesOf(objectives))},
       {"terminated", !episode.terminations.empty() && episode.terminations.back() != 0}};
   core::WriteFileAtomically(file, document.dump() + "\n");

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/core/math/random.h"
 #include "rhumb/rollout/trajectory.h"
 #include "rhumb/steer/answer_json.h"
@@ -42,11 +43,8 @@ rollout::Trajectory DrawTrajectory(const net::Model& model) {
 }
 
 json ToJson(const data::Rows& rows) {
-  json list = json::array();
-  for (std::int64_t i = 0; i < rows.count(); ++i) {
-    list.push_back(std::vector<float>(rows.row(i).begin(), rows.row(i).end()));
-  }
-  return list;
+  const auto size = static_cast<std::size_t>(rows.count() * rows.columns());
+  return core::RowsToJson({rows.data(), size}, rows.columns());
 }
 
 // The decoder's mean actions in the first observations, before clipping to [-1, 1].

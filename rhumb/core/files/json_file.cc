@@ -94,6 +94,14 @@ void AppendFloats(const json& value, std::size_t size, std::string_view place,
   }
 }
 
+json RowsToJson(std::span<const float> numbers, int columns) {
+  json rows = json::array();
+  for (; !numbers.empty(); numbers = numbers.subspan(static_cast<std::size_t>(columns))) {
+    rows.push_back(std::vector<float>(numbers.data(), numbers.data() + columns));
+  }
+  return rows;
+}
+
 json ByName(std::span<const double> values, std::span<const std::string> names) {
   json named = json::object();
   for (std::size_t k = 0; k < values.size(); ++k) named[names[k]] = values[k];

@@ -59,6 +59,8 @@ const nlohmann::json& MemberOf(const nlohmann::json& object, const char* key,
 void AppendFloats(const nlohmann::json& value, std::size_t size, std::string_view place,
                   std::vector<float>& numbers);
 
+// numbers [rows, columns] -> one list per row.
+nlohmann::json RowsToJson(std::span<const float> numbers, int columns);
 // {name: value} for values [K] of things with these names [K].
 nlohmann::json ByName(std::span<const double> values, std::span<const std::string> names);
 

@@ -110,60 +110,54 @@ void CheckCount(std::size_t count, std::string_view kind) {
   if (count > kMaxTerms) Fail("a query has more than {} of the kind '{}'", kMaxTerms, kind);
 }
 
+// Appends a term to the query's list of its kind, and returns the query.
 template <class Term>
-void Append(std::vector<Term>& terms, Term term, std::string_view kind) {
+Query& Append(Query& query, std::vector<Term>& terms, Term term, std::string_view kind) {
   CheckCount(terms.size() + 1, kind);
   terms.push_back(std::move(term));
+  return query;
 }
 
-void Append(std::vector<Requirement>& requirements, Requirement requirement) {
+Query& Append(Query& query, Requirement requirement) {
   Check(requirement);
-  for (const Requirement& other : requirements) CheckMeets(other, requirement);
-  Append(requirements, std::move(requirement), "require");
+  for (const Requirement& other : query.requirements) CheckMeets(other, requirement);
+  return Append(query, query.requirements, std::move(requirement), "require");
 }
 
 }  // namespace
 
 Query& Query::AddTarget(std::string_view text) {
-  Append(targets, ParseTarget(text), "target");
-  return *this;
+  return Append(*this, targets, ParseTarget(text), "target");
 }
 
 Query& Query::AddTarget(std::string_view quantity, double value, double tolerance) {
   Target target{CheckQuantity(quantity, "target"), value, tolerance};
   Check(target);
-  Append(targets, std::move(target), "target");
-  return *this;
+  return Append(*this, targets, std::move(target), "target");
 }
 
 Query& Query::AddRequirement(std::string_view text) {
-  Append(requirements, ParseRequirement(text));
-  return *this;
+  return Append(*this, ParseRequirement(text));
 }
 
 Query& Query::AtLeast(std::string_view quantity, double low) {
-  Append(requirements, {CheckQuantity(quantity, "requirement"), low, kUnbounded});
-  return *this;
+  return Append(*this, {CheckQuantity(quantity, "requirement"), low, kUnbounded});
 }
 
 Query& Query::AtMost(std::string_view quantity, double high) {
-  Append(requirements, {CheckQuantity(quantity, "requirement"), -kUnbounded, high});
-  return *this;
+  return Append(*this, {CheckQuantity(quantity, "requirement"), -kUnbounded, high});
 }
 
 Query& Query::AddChange(std::string_view text) {
-  Append(changes, ParseChange(text), "change");
-  return *this;
+  return Append(*this, changes, ParseChange(text), "change");
 }
 
 Query& Query::Maximise(std::string_view quantity) {
-  Append(maximise, CheckQuantity(quantity, "maximise"), "maximise");
-  return *this;
+  return Append(*this, maximise, CheckQuantity(quantity, "maximise"), "maximise");
 }
 
 Query& Query::Minimise(std::string_view quantity) {
-  Append(minimise, CheckQuantity(quantity, "minimise"), "minimise");
-  return *this;
+  return Append(*this, minimise, CheckQuantity(quantity, "minimise"), "minimise");
 }
 
 bool Query::empty() const {
