@@ -1,7 +1,6 @@
 #include "rhumb/eval/model_map.h"
 
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "rhumb/core/files/json_file.h"
 #include "rhumb/eval/figure_data.h"

@@ -1,29 +1,6 @@
 #include "rhumb/net/gaussian_policy.h"
 
-#include <algorithm>
-
 namespace rhumb::net {
-
-namespace {
-
-template <typename Number>
-void Normalise(const Normaliser& normaliser, const Number* x, int rows, float* z) {
-  const std::size_t width = normaliser.mean.size();
-  for (int row = 0; row < rows; ++row) {
-    for (std::size_t i = 0; i < width; ++i) {
-      const float scaled =
-          (static_cast<float>(x[i]) - normaliser.mean[i]) * normaliser.inverse_scale[i];
-      z[i] = std::clamp(scaled, -normaliser.limit, normaliser.limit);
-    }
-    x += width;
-    z += width;
-  }
-}
-
-}  // namespace
-
-void Normaliser::Apply(const double* x, int rows, float* z) const { Normalise(*this, x, rows, z); }
-void Normaliser::Apply(const float* x, int rows, float* z) const { Normalise(*this, x, rows, z); }
 
 void Normaliser::Write(SafetensorsWriter& out, const std::string& prefix) const {
   const auto inputs = static_cast<std::int64_t>(mean.size());

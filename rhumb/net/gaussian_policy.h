@@ -2,6 +2,9 @@
 // mean of a Gaussian over actions in [-1, 1]. The standard deviation does not depend on the state.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include "rhumb/net/mlp.h"
@@ -16,8 +19,15 @@ struct Normaliser {
   float limit = 10;
 
   // x [rows, inputs], rounded to float first -> z [rows, inputs].
-  void Apply(const double* x, int rows, float* z) const;
-  void Apply(const float* x, int rows, float* z) const;
+  template <typename Number>
+  void Apply(const Number* x, int rows, float* z) const {
+    for (int row = 0; row < rows; ++row, x += mean.size(), z += mean.size()) {
+      for (std::size_t i = 0; i < mean.size(); ++i) {
+        const float scaled = (static_cast<float>(x[i]) - mean[i]) * inverse_scale[i];
+        z[i] = std::clamp(scaled, -limit, limit);
+      }
+    }
+  }
 
   // Writes the arrays <prefix>mean, <prefix>inverse_scale and <prefix>limit.
   void Write(SafetensorsWriter& out, const std::string& prefix) const;
