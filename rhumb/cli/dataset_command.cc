@@ -98,7 +98,7 @@ void PrintSplits(const data::DatasetStatistics& statistics) {
   for (const data::Split split : data::kSplits) {
     const data::SplitCounts& counts = statistics.splits[static_cast<std::size_t>(split)];
     if (split == data::Split::kHole && counts.policies == 0) continue;
-    rows.push_back({std::string(data::NameOf(split)), std::to_string(counts.policies),
+    rows.push_back({data::NameOf(split), std::to_string(counts.policies),
                     std::to_string(counts.episodes), std::to_string(counts.transitions)});
   }
   fmt::print("\n{}", FormatTable(rows));

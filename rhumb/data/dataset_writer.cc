@@ -26,7 +26,7 @@ DatasetWriter::DatasetWriter(const fs::path& folder, DatasetDescription descript
       minari_id_(MinariIdFor(folder)),
       description_(Checked(std::move(description), folder)),
       options_(options),
-      artifact_(folder, "dataset", options.existing),
+      artifact_(folder, "dataset"),
       file_(Hdf5File::Create(artifact_.file(kMinariFile))) {}
 
 int DatasetWriter::AddPolicy(Policy policy) {

@@ -22,7 +22,6 @@
 namespace rhumb::data {
 
 struct DatasetWriterOptions {
-  core::Existing existing = core::Existing::kRefuse;
   int min_episode_steps = 32;  // shorter episodes are measured but not written
   // Episodes that diverged or are not finite are counted but not written. More than this number and
   // more than 1 % of all is an Error.

@@ -67,7 +67,7 @@ void SumReturns(std::size_t objectives, Episode& episode) {
 
 ImportReport ImportMinari(const std::filesystem::path& folder, const std::filesystem::path& out,
                           const ImportConfig& config, const core::EnvironmentBundle& environment,
-                          const nlohmann::json& manifest_fields, core::Existing existing) {
+                          const nlohmann::json& manifest_fields) {
   const MinariSource source(folder, config.policy_info);
   const std::vector<NamedFormula> formulas = MakeFormulas(config, source);
   DatasetDescription description = source.description();
@@ -79,8 +79,7 @@ ImportReport ImportMinari(const std::filesystem::path& folder, const std::filesy
     }
   }
 
-  DatasetWriter writer(out, description,
-                       {.existing = existing, .min_episode_steps = config.min_episode_steps});
+  DatasetWriter writer(out, description, {.min_episode_steps = config.min_episode_steps});
   ImportReport report;
   report.ignored_infos = source.ignored_infos();
   report.objectives = core::NamesOf(description.objectives);

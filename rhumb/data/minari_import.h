@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/core/files/artifact.h"
 #include "rhumb/core/files/environment_bundle.h"
 #include "rhumb/core/process/config.h"
 #include "rhumb/data/selection.h"
@@ -49,7 +48,6 @@ struct ImportReport {
 // finite; `out` is then unchanged. `manifest_fields` as for core::ArtifactWriter.
 ImportReport ImportMinari(const std::filesystem::path& source, const std::filesystem::path& out,
                           const ImportConfig& config, const core::EnvironmentBundle& environment,
-                          const nlohmann::json& manifest_fields,
-                          core::Existing existing = core::Existing::kRefuse);
+                          const nlohmann::json& manifest_fields);
 
 }  // namespace rhumb::data

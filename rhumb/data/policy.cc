@@ -37,8 +37,8 @@ void VisitPolicy(Policy& policy, Visit visit) {
 
 }  // namespace
 
-std::string_view NameOf(Verdict verdict) { return kVerdictNames.NameOf(verdict); }
-std::string_view NameOf(Split split) { return kSplitNames.NameOf(split); }
+const std::string& NameOf(Verdict verdict) { return kVerdictNames.NameOf(verdict); }
+const std::string& NameOf(Split split) { return kSplitNames.NameOf(split); }
 
 bool IsPartOf(Split split, std::string_view name) {
   if (name != "held_out") return name == NameOf(split);

@@ -29,8 +29,8 @@ constexpr std::array<Split, kSplitCount> kSplits = {Split::kTrain, Split::kHeldO
                                                     Split::kHeldOutWeight, Split::kHole};
 
 // The names used in files: "kept", "held_out_weight".
-std::string_view NameOf(Verdict verdict);
-std::string_view NameOf(Split split);
+const std::string& NameOf(Verdict verdict);
+const std::string& NameOf(Split split);
 
 // Whether `name` includes the split. It is the split's own name, or "held_out", which covers
 // held_out_checkpoint and held_out_weight.

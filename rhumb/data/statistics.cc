@@ -92,13 +92,13 @@ json CountsToJson(const DatasetStatistics& statistics) {
   for (const Split split : kSplits) {
     const SplitCounts& counts = statistics.splits[static_cast<std::size_t>(split)];
     if (split == Split::kHole && counts.policies == 0) continue;
-    splits[std::string(NameOf(split))] = {{"policies", counts.policies},
-                                          {"episodes", counts.episodes},
-                                          {"transitions", counts.transitions}};
+    splits[NameOf(split)] = {{"policies", counts.policies},
+                             {"episodes", counts.episodes},
+                             {"transitions", counts.transitions}};
   }
   json left_out = json::object();
   for (const auto& [verdict, policies] : statistics.left_out) {
-    left_out[std::string(NameOf(verdict))] = policies;
+    left_out[NameOf(verdict)] = policies;
   }
   return {{"policies", statistics.policies.size()},
           {"episodes", statistics.episodes},

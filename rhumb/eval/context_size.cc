@@ -103,7 +103,7 @@ json ToJson(const ContextSizeReport& report) {
                       {"spread", row.spread},
                       {"deviation", row.deviation}});
     }
-    splits[std::string(data::NameOf(split))] = {
+    splits[data::NameOf(split)] = {
         {"episodes", own.episodes}, {"rows", rows}, {"spread_rate", own.spread_rate}};
   }
   return {{"labels", report.labels},

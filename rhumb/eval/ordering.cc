@@ -144,7 +144,7 @@ json ToJson(const OrderingReport& report) {
       ordering[report.labels[k]] = {{"z", ToJson(own.labels[k].z, report.config.deltas)},
                                     {"h", ToJson(own.labels[k].h, report.config.deltas)}};
     }
-    splits[std::string(data::NameOf(split))] = {{"episodes", own.episodes}, {"ordering", ordering}};
+    splits[data::NameOf(split)] = {{"episodes", own.episodes}, {"ordering", ordering}};
   }
   return {{"labels", report.labels}, {"codes", report.config.codes}, {"splits", splits}};
 }

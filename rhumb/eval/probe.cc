@@ -98,11 +98,11 @@ ProbeReport MeasureProbe(const net::Model& model, const data::Dataset& dataset,
 json ToJson(const ProbeReport& report) {
   json splits = json::object();
   for (const auto& [split, score] : report.splits) {
-    splits[std::string(data::NameOf(split))] = {{"episodes", score.episodes},
-                                                {"mse", core::ByName(score.mse, report.labels)},
-                                                {"r2", core::ByName(score.r2, report.labels)},
-                                                {"mean_mse", score.mean_mse},
-                                                {"mean_r2", score.mean_r2}};
+    splits[data::NameOf(split)] = {{"episodes", score.episodes},
+                                   {"mse", core::ByName(score.mse, report.labels)},
+                                   {"r2", core::ByName(score.r2, report.labels)},
+                                   {"mean_mse", score.mean_mse},
+                                   {"mean_r2", score.mean_r2}};
   }
   return {{"labels", report.labels},
           {"splits", splits},

@@ -108,7 +108,7 @@ void FitHeads(const data::Dataset& dataset, std::size_t first, const core::Job& 
       if (split == data::Split::kTrain) {
         solutions[k] = core::SolveLeastSquares(codes, width, values, 1);
       }
-      errors[std::string(data::NameOf(split))][objective.name] =
+      errors[data::NameOf(split)][objective.name] =
           core::MeanSquaredErrors(solutions[k], codes, width, values, 1).front();
     }
   }

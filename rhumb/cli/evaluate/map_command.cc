@@ -19,8 +19,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string SplitName(data::Split split) { return std::string(data::NameOf(split)); }
-
 // Measures a model on a dataset, and prints the report.
 template <class Config, class Report>
 void AddMeasure(Command& evaluate, const CommandText& text,
@@ -43,7 +41,7 @@ void PrintProbe(const eval::ProbeReport& report) {
   rows[0].push_back("mean MSE");
   for (const std::string& label : report.labels) rows[0].push_back("R² of " + label);
   for (const auto& [split, score] : report.splits) {
-    Row& row = rows.emplace_back(Row{SplitName(split), std::to_string(score.episodes)});
+    Row& row = rows.emplace_back(Row{data::NameOf(split), std::to_string(score.episodes)});
     for (const double mse : score.mse) row.push_back(FormatNumber(mse));
     row.push_back(FormatNumber(score.mean_mse));
     for (const double r2 : score.r2) row.push_back(FormatNumber(r2));
@@ -64,9 +62,9 @@ void PrintOrdering(const eval::OrderingReport& report) {
     for (std::size_t k = 0; k < report.labels.size(); ++k) {
       const auto add = [&, &split = split, &own = own](const char* space,
                                                        const eval::OrderingScore& score) {
-        Row& row =
-            rows.emplace_back(Row{SplitName(split), std::to_string(own.episodes), report.labels[k],
-                                  space, FormatNumber(100 * score.share, "{:.2f}")});
+        Row& row = rows.emplace_back(Row{data::NameOf(split), std::to_string(own.episodes),
+                                         report.labels[k], space,
+                                         FormatNumber(100 * score.share, "{:.2f}")});
         for (const double value : {score.margin.q10, score.margin.median, score.margin.q90}) {
           row.push_back(FormatNumber(value, "{:.3f}"));
         }
@@ -89,7 +87,7 @@ void PrintContextSizes(const eval::ContextSizeReport& report) {
   }
   for (const auto& [split, own] : report.splits) {
     for (const eval::ContextSizeRow& of_size : own.rows) {
-      Row& row = rows.emplace_back(Row{SplitName(split), std::to_string(of_size.size)});
+      Row& row = rows.emplace_back(Row{data::NameOf(split), std::to_string(of_size.size)});
       for (const double mse : of_size.mean_code.mse) row.push_back(FormatNumber(mse));
       for (const double value : {of_size.mean_code.mean_mse, of_size.drawn.mean_mse, of_size.spread,
                                  of_size.deviation}) {

@@ -101,7 +101,7 @@ json CompleteModel(const data::Dataset& dataset, const ModelPlan& plan,
       metrics["code_norm"] = norms / static_cast<double>(episodes.size());
       metrics["code_deviation"] = deviations / static_cast<double>(episodes.size());
     }
-    metrics["head_mse"][std::string(data::NameOf(split))] = HeadErrors(model, codes, values, draws);
+    metrics["head_mse"][data::NameOf(split)] = HeadErrors(model, codes, values, draws);
   }
   return metrics;
 }
