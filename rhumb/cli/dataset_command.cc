@@ -128,9 +128,7 @@ void PrintAgents(const data::DatasetStatistics& statistics, const data::DatasetI
     }
   }
   Table rows = {{"agent", "weights", "policies", "left out", "episodes", "mean length"}};
-  for (const data::Objective& objective : index.description.objectives) {
-    rows[0].push_back(objective.name);
-  }
+  for (const auto& objective : index.description.objectives) rows[0].push_back(objective.name);
   for (const auto& [number, agent] : agents) {
     Row& row = rows.emplace_back(Row{std::to_string(number),
                                      fmt::format("{:.3g}", fmt::join(agent.weights, " ")),

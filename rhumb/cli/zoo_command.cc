@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
@@ -69,10 +70,8 @@ json DescribeEntry(const std::string& name) {
 }
 
 void PrintEntry(const json& entry) {
-  std::string modes;
-  for (const json& mode : entry["modes"]) {
-    modes += (modes.empty() ? "" : " and ") + mode.get<std::string>();
-  }
+  const auto words = entry["modes"].get<std::vector<std::string>>();
+  const std::string modes = fmt::format("{}", fmt::join(words, " and "));
   const auto text = [&](const char* key) { return core::Printable(entry[key].get<std::string>()); };
   fmt::print("{}: {}\n", text("name"), text("title"));
   fmt::print("{}, rewards {}; {}, {}\n", text("environment"), text("rewards"),

@@ -69,9 +69,6 @@ class Batch {
   // The current state; after a restart, the first of the new episode.
   std::span<const double> qpos(int simulation) const { return StateOf(simulation, mjSTATE_QPOS); }
   std::span<const double> qvel(int simulation) const { return StateOf(simulation, mjSTATE_QVEL); }
-  std::uint32_t episode(int simulation) const {
-    return episodes_[static_cast<std::size_t>(simulation)];
-  }
 
   // Everything that a bit-exact continuation needs, per simulation: [state_size].
   std::size_t state_size() const;
