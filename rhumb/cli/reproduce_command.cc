@@ -128,7 +128,7 @@ void DrawMissingMaps(const std::vector<pipeline::Stage>& stages, const fs::path&
 // The files that present a report.
 struct Presentation {
   bool has_page = false;
-  std::vector<report::FigureFile> figures;
+  std::vector<std::string> figures;  // names of those drawn
   std::size_t wanted_figures = 0;
 };
 
@@ -150,7 +150,9 @@ void Print(const CommonOptions& options, const Presentation& made, const fs::pat
   if (options.json) {
     extra["report"] = made.has_page ? json(page) : json(nullptr);
     extra["figures"] = json::array();
-    for (const report::FigureFile& own : made.figures) extra["figures"].push_back(own.picture);
+    for (const std::string& name : made.figures) {
+      extra["figures"].push_back(report::FigurePath(name, ".png"));
+    }
     return PrintJson(extra);
   }
   fmt::print("report: {}\n", made.has_page ? page : (folder / "report.json").string());

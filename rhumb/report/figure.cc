@@ -81,12 +81,6 @@ std::optional<std::string> HashOf(const Figure& figure, const fs::path& folder) 
   return core::Sha256(whole.dump());
 }
 
-// Returns the paths of a figure, relative to the folder.
-FigureFile FileOf(const Figure& figure) {
-  return {figure.name, fmt::format("figures/{}.png", figure.name),
-          fmt::format("figures/{}.svg", figure.name)};
-}
-
 struct Target {
   const Figure& figure;
   std::optional<std::string> hash;
@@ -96,11 +90,10 @@ struct Target {
 };
 
 Target TargetOf(const Figure& figure, const fs::path& folder) {
-  const FigureFile file = FileOf(figure);
+  const auto file = [&](const char* ending) { return folder / FigurePath(figure.name, ending); };
   const std::optional<std::string> hash = HashOf(figure, folder);
   return {figure, hash,
-          StampedOutput({folder / file.picture, folder / file.drawing},
-                        folder / fmt::format("figures/{}.stamp", figure.name), hash.value_or(""))};
+          StampedOutput({file(".png"), file(".svg")}, file(".stamp"), hash.value_or(""))};
 }
 
 void Draw(const Target& target, const fs::path& folder) {
@@ -149,8 +142,12 @@ std::vector<Figure> FiguresOf(const json& report, const json& columns) {
   return figures;
 }
 
-std::vector<FigureFile> DrawFigures(const std::vector<Figure>& figures, const fs::path& folder,
-                                    int threads) {
+std::string FigurePath(const std::string& name, std::string_view ending) {
+  return fmt::format("figures/{}{}", name, ending);
+}
+
+std::vector<std::string> DrawFigures(const std::vector<Figure>& figures, const fs::path& folder,
+                                     int threads) {
   core::MakeFolder(folder / "figures");
   std::vector<Target> targets;
   std::vector<const Target*> stale;
@@ -168,11 +165,11 @@ std::vector<FigureFile> DrawFigures(const std::vector<Figure>& figures, const fs
       Draw(*stale[static_cast<std::size_t>(i)], folder);
     });
   }
-  std::vector<FigureFile> files;
+  std::vector<std::string> drawn;
   for (const Target& target : targets) {
-    if (target.IsUpToDate()) files.push_back(FileOf(target.figure));
+    if (target.IsUpToDate()) drawn.push_back(target.figure.name);
   }
-  return files;
+  return drawn;
 }
 
 }  // namespace rhumb::report

@@ -7,6 +7,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rhumb::report {
@@ -24,16 +25,12 @@ struct Figure {
 // the columns of synthesis tables: [{"key", "title", "meaning", "higher_is_better"}, …].
 std::vector<Figure> FiguresOf(const nlohmann::json& report, const nlohmann::json& columns);
 
-// Paths, relative to the folder, of a figure that is up to date.
-struct FigureFile {
-  std::string name;
-  std::string picture;  // "figures/NAME.png"
-  std::string drawing;  // "figures/NAME.svg"
-};
+// A figure's file, relative to the folder: "figures/NAME.png", or ".svg".
+std::string FigurePath(const std::string& name, std::string_view ending);
 
-// Removes stale figures and redraws them, `threads` at a time. Returns the up-to-date figures in
-// order. Lines on stderr name those that lack their input or Python.
-std::vector<FigureFile> DrawFigures(const std::vector<Figure>& figures,
-                                    const std::filesystem::path& folder, int threads);
+// Removes stale figures and redraws them, `threads` at a time. Returns the names of the up-to-date
+// figures in order. Lines on stderr name those that lack their input or Python.
+std::vector<std::string> DrawFigures(const std::vector<Figure>& figures,
+                                     const std::filesystem::path& folder, int threads);
 
 }  // namespace rhumb::report

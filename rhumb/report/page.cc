@@ -12,15 +12,16 @@ namespace rhumb::report {
 using nlohmann::json;
 
 bool WritePage(const json& report, const std::vector<Figure>& figures,
-               const std::vector<FigureFile>& drawn, const json& columns,
+               const std::vector<std::string>& drawn, const json& columns,
                const std::filesystem::path& folder) {
   json document = {{"report", report},
                    {"figures", json::object()},
                    {"columns", columns},
                    {"commands", CommandLines(report)}};
   for (const Figure& figure : figures) document["figures"][figure.name] = nullptr;
-  for (const FigureFile& file : drawn) {
-    document["figures"][file.name] = {{"picture", file.picture}, {"drawing", file.drawing}};
+  for (const std::string& name : drawn) {
+    document["figures"][name] = {{"picture", FigurePath(name, ".png")},
+                                 {"drawing", FigurePath(name, ".svg")}};
   }
   const StampedOutput page({folder / "report.html"}, folder / "figures/report.stamp",
                            core::Sha256(HashOfScripts() + document.dump()));

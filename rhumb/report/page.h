@@ -16,7 +16,7 @@ namespace rhumb::report {
 // FiguresOf. Returns false, after a line on stderr, if no Python can render it; a stale page is
 // then removed.
 bool WritePage(const nlohmann::json& report, const std::vector<Figure>& figures,
-               const std::vector<FigureFile>& drawn, const nlohmann::json& columns,
+               const std::vector<std::string>& drawn, const nlohmann::json& columns,
                const std::filesystem::path& folder);
 
 }  // namespace rhumb::report

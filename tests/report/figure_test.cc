@@ -78,7 +78,7 @@ class Drawing : public testing::Test {
     folder_.Write("report/a.json", "{\"x\": 1}");
   }
 
-  std::vector<FigureFile> Draw(const json& columns = nullptr) {
+  std::vector<std::string> Draw(const json& columns = nullptr) {
     return DrawFigures({{"f",
                          "synthesis.py",
                          {"a.json"},
@@ -98,10 +98,8 @@ class Drawing : public testing::Test {
 };
 
 TEST_F(Drawing, OnceForEachDocument) {
-  const std::vector<FigureFile> files = Draw();
-  ASSERT_EQ(files.size(), 1u);
-  EXPECT_EQ(files[0].picture, "figures/f.png");
-  EXPECT_EQ(files[0].drawing, "figures/f.svg");
+  EXPECT_THAT(Draw(), ElementsAre("f"));
+  EXPECT_EQ(FigurePath("f", ".svg"), "figures/f.svg");
   EXPECT_EQ(test::Contents(folder_.path() / "report/figures/f.png"), "{\"x\":1}");
   EXPECT_EQ(Drawn(), "/dev/stdout f.svg\n");
   EXPECT_EQ(Draw().size(), 1u);
