@@ -15,6 +15,7 @@
 #include "rhumb/data/dataset.h"
 #include "rhumb/data/minari_export.h"
 #include "rhumb/data/minari_import.h"
+#include "rhumb/data/minari_layout.h"
 #include "rhumb/data/statistics.h"
 #include "rhumb/population/population_description.h"
 #include "rhumb/rollout/collector.h"
@@ -165,7 +166,8 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
   if (options.json) return PrintJson(data::ToJson(statistics, index));
   const data::DatasetDescription& description = index.description;
   const double megabytes =
-      static_cast<double>(std::filesystem::file_size(dataset.minari_file())) / 1e6;
+      static_cast<double>(std::filesystem::file_size(dataset.artifact().file(data::kMinariFile))) /
+      1e6;
   const std::string& environment = description.environment.id;
   const std::string& rewards = description.environment.rewards;
   fmt::print("{}{}: {} transitions, {} episodes, {} policies, {:.1f} MB\n",

@@ -46,8 +46,6 @@ Dataset Dataset::Open(const fs::path& folder) {
   return {std::move(artifact), std::move(index), Hdf5File::Open(file)};
 }
 
-fs::path Dataset::minari_file() const { return artifact_.file(kMinariFile); }
-
 std::vector<std::int64_t> Dataset::AllEpisodes() const {
   std::vector<std::int64_t> episodes(index_.episodes.size());
   std::iota(episodes.begin(), episodes.end(), 0);

@@ -65,7 +65,6 @@ class Dataset {
   const DatasetIndex& index() const { return index_; }
   const DatasetDescription& description() const { return index_.description; }
   const core::Artifact& artifact() const { return artifact_; }
-  std::filesystem::path minari_file() const;
 
   std::vector<std::int64_t> AllEpisodes() const;
   std::vector<std::int64_t> EpisodesOf(Split split) const;

@@ -35,18 +35,14 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMaxStampBytes = 1 << 20, kMaxLogBytes = 1 << 28;
 
-fs::path StampFile(const fs::path& folder, const Stage& stage) {
-  return folder / (stage.output + ".stamp");
-}
-
-fs::path LogFile(const fs::path& folder, const Stage& stage) {
-  return folder / (stage.output + ".log");
+fs::path Beside(const fs::path& folder, const Stage& stage, const char* ending) {
+  return folder / (stage.output + ending);
 }
 
 void WriteStamp(const fs::path& folder, const Stage& stage, const Stamp& stamp) {
   const json document = {
       {"hash", stamp.hash}, {"command", stamp.command}, {"wall_seconds", stamp.wall_seconds}};
-  core::WriteFileAtomically(StampFile(folder, stage), document.dump(2) + "\n");
+  core::WriteFileAtomically(Beside(folder, stage, ".stamp"), document.dump(2) + "\n");
 }
 
 // A large artefact need not be read: its manifest has the hashes of its files.
@@ -145,7 +141,7 @@ std::vector<std::string> Stage::command() const {
 
 std::optional<Stamp> ReadStamp(const fs::path& folder, const Stage& stage) {
   try {
-    const json document = core::ReadJson(StampFile(folder, stage), kMaxStampBytes);
+    const json document = core::ReadJson(Beside(folder, stage, ".stamp"), kMaxStampBytes);
     return Stamp{document.at("hash"), document.at("command"), document.at("wall_seconds")};
   } catch (const Error&) {
     return std::nullopt;
@@ -161,7 +157,7 @@ bool IsUpToDate(const Stage& stage, const fs::path& folder) {
 
 void RemoveLog(const Stage& stage, const fs::path& folder) {
   std::error_code ignored;
-  fs::remove(LogFile(folder, stage), ignored);
+  fs::remove(Beside(folder, stage, ".log"), ignored);
 }
 
 void RunStage(const Stage& stage, const fs::path& folder, const fs::path& program, Voice voice) {
@@ -185,7 +181,7 @@ void RunStage(const Stage& stage, const fs::path& folder, const fs::path& progra
 
   const auto start = std::chrono::steady_clock::now();
   std::optional<CommandLog> log;
-  if (voice == Voice::kKept) log.emplace(LogFile(folder, stage));
+  if (voice == Voice::kKept) log.emplace(Beside(folder, stage, ".log"));
   const int code = MakeOutput(stage, folder, program, log ? log->descriptor() : STDERR_FILENO);
   if (log && code != core::kDone) log->Show();
   stamp.wall_seconds +=
