@@ -34,4 +34,5 @@ template <typename... Args>
 void LogWarning(fmt::format_string<Args...> format, Args&&... args) {
   WriteLog(LogLevel::kWarning, fmt::format(format, std::forward<Args>(args)...));
 }
+
 }  // namespace rhumb::core
