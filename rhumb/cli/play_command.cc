@@ -148,6 +148,23 @@ PlayedEpisode PlayEpisode(sim::Batch& batch, const std::string& policy, std::uin
   return played;
 }
 
+// Films the episodes of both side by side; skips those that could not be simulated.
+void FinishFilm(film::Film& film, std::span<const PlayedEpisode> before,
+                std::span<const PlayedEpisode> after) {
+  bool any = false;
+  for (std::size_t e = 0; e < after.size(); ++e) {
+    if (after[e].poses.empty() || (!before.empty() && before[e].poses.empty())) continue;
+    any = true;
+    if (before.empty()) {
+      film.Add({&after[e].poses, 1});
+    } else {
+      film.Add(std::array{before[e].poses, after[e].poses});
+    }
+  }
+  if (!any) Fail("every episode diverged, so there is nothing to film");
+  film.Finish();
+}
+
 void PlayPolicy(const CommonOptions& options, const PlayRequest& request,
                 const PlayConfig& config) {
   const sim::Environment environment(sim::FindBundle(request.environment, request.rewards));
@@ -164,10 +181,7 @@ void PlayPolicy(const CommonOptions& options, const PlayRequest& request,
     if (!film) episodes.back().poses = {};
   }
   progress.Finish();
-  if (film) {
-    for (const PlayedEpisode& episode : episodes) film->Add({&episode.poses, 1});
-    film->Finish();
-  }
+  if (film) FinishFilm(*film, {}, episodes);
 
   const std::vector<std::string> objectives = core::NamesOf(environment.objectives());
   json document = {{"env", environment.id()},
@@ -210,22 +224,6 @@ struct CodePlayer {
   }
 };
 
-// Shows the episodes of both side by side; skips those that could not be simulated.
-void AddEpisodes(film::Film& film, std::span<const PlayedEpisode> before,
-                 std::span<const PlayedEpisode> after) {
-  bool any = false;
-  for (std::size_t e = 0; e < after.size(); ++e) {
-    if (after[e].poses.empty() || (!before.empty() && before[e].poses.empty())) continue;
-    any = true;
-    if (before.empty()) {
-      film.Add({&after[e].poses, 1});
-    } else {
-      film.Add(std::array{before[e].poses, after[e].poses});
-    }
-  }
-  if (!any) Fail("every episode diverged, so there is nothing to film");
-}
-
 void PlayCode(const CommonOptions& options, const PlayRequest& request, const PlayConfig& config) {
   if (request.code.empty())
     Fail("choose the behaviour of {} to play with --code FILE", request.model);
@@ -249,10 +247,7 @@ void PlayCode(const CommonOptions& options, const PlayRequest& request, const Pl
   const std::vector<PlayedEpisode> episodes = player.Play(code, first);
   std::vector<PlayedEpisode> before;
   if (!before_code.empty()) before = player.Play(before_code, unused);
-  if (film) {
-    AddEpisodes(*film, before, episodes);
-    film->Finish();
-  }
+  if (film) FinishFilm(*film, before, episodes);
   if (!request.record.empty()) {
     if (first.steps() == 0)
       Fail("episode 0 diverged, so it cannot be written to {}", request.record);
