@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "rhumb/cli/table.h"
+#include "rhumb/core/text.h"
 #include "rhumb/steer/answer_json.h"
 #include "rhumb/steer/query/query_expression.h"
 #include "rhumb/steer/query/query_file.h"
@@ -39,31 +40,24 @@ std::string Asked(const steer::Query& query, const std::string& quantity) {
   for (const steer::Change& change : query.changes) {
     if (change.quantity == quantity) add(steer::AmountOf(change));
   }
-  const auto names = [&](const std::vector<std::string>& list) {
-    return std::find(list.begin(), list.end(), quantity) != list.end();
-  };
-  if (names(query.maximise)) add("as large as possible");
-  if (names(query.minimise)) add("as small as possible");
+  if (std::ranges::count(query.maximise, quantity) > 0) add("as large as possible");
+  if (std::ranges::count(query.minimise, quantity) > 0) add("as small as possible");
   return asked;
 }
 
 // Returns the distinct quantities in the query that are not objectives.
 std::vector<std::string> OtherQuantities(const steer::Query& query, const net::Model& model) {
-  std::vector<std::string> others;
+  std::vector<std::string> seen = core::NamesOf(model.description.objectives);
+  const std::size_t objectives = seen.size();
   const auto add = [&](const std::string& text) {
-    const auto& objectives = model.description.objectives;
-    const bool known = std::any_of(objectives.begin(), objectives.end(),
-                                   [&](const auto& objective) { return objective.name == text; });
-    if (!known && std::find(others.begin(), others.end(), text) == others.end()) {
-      others.push_back(text);
-    }
+    if (std::ranges::count(seen, text) == 0) seen.push_back(text);
   };
   for (const steer::Target& target : query.targets) add(target.quantity);
   for (const steer::Requirement& requirement : query.requirements) add(requirement.quantity);
   for (const std::string& text : query.maximise) add(text);
   for (const std::string& text : query.minimise) add(text);
   for (const steer::Change& change : query.changes) add(change.quantity);
-  return others;
+  return {seen.begin() + static_cast<std::ptrdiff_t>(objectives), seen.end()};
 }
 
 std::string FormatInterval(const std::vector<steer::Interval>& intervals, std::size_t k) {
