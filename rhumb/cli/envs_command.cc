@@ -21,21 +21,18 @@ namespace {
 
 using nlohmann::json;
 
-json ObjectivesToJson(const std::vector<sim::ObjectiveSpec>& objectives) {
-  json rows = json::array();
-  for (const sim::ObjectiveSpec& objective : objectives) {
-    rows.push_back({{"name", objective.name},
-                    {"expression", objective.expression},
-                    {"unit", objective.unit},
-                    {"help", objective.help}});
-  }
-  return rows;
-}
-
 json Describe(const sim::Environment& environment, const std::filesystem::path& file) {
   const sim::EnvironmentSpec& spec = environment.spec();
   json presets, quantities = json::array();
-  for (const auto& [name, objectives] : spec.rewards) presets[name] = ObjectivesToJson(objectives);
+  for (const auto& [name, objectives] : spec.rewards) {
+    presets[name] = json::array();
+    for (const sim::ObjectiveSpec& objective : objectives) {
+      presets[name].push_back({{"name", objective.name},
+                               {"expression", objective.expression},
+                               {"unit", objective.unit},
+                               {"help", objective.help}});
+    }
+  }
   for (const sim::Quantity& quantity : environment.quantities()) {
     quantities.push_back({{"name", quantity.name}, {"help", quantity.help}});
   }
