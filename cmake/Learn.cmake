@@ -1,13 +1,17 @@
 # The room learn, and from it librhumb_learn, the training library. `rhumb` loads it only for the
 # commands that train, because libtorch takes a fifth of a second to load.
 find_package(TorchWheel 2.11 REQUIRED)
-rhumb_room(learn HEADERS <torch/torch.h> ${headers} DEPENDS core sim data net population rollout
+# <torch/torch.h> would be three times as much to compile.
+set(torch_headers <torch/autograd.h> <torch/nn/modules/linear.h> <torch/nn/modules/normalization.h>
+    <torch/types.h>)
+rhumb_room(learn HEADERS ${torch_headers} ${headers} DEPENDS core sim data net population rollout
            LIBRARIES TorchWheel::TorchWheel)
 
-# Every unit that includes torch spends 10 s on the same template instantiations, so even the largest
-# sub-room is no more than two units, its two halves.
-file(GLOB first_half CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/rhumb/learn/representation/[a-m]*.cc")
-set_source_files_properties(${first_half} PROPERTIES UNITY_GROUP learn_representation_first)
+# The largest sub-room is two units.
+if(RHUMB_UNITY)
+  file(GLOB second_half CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/rhumb/learn/representation/[n-z]*.cc")
+  set_source_files_properties(${second_half} PROPERTIES UNITY_GROUP learn_representation_second)
+endif()
 
 # The tests link the room itself; the library shows nothing but rhumb/learn/library.h.
 add_library(rhumb_learn_library SHARED "${PROJECT_SOURCE_DIR}/rhumb/learn/library.cc")

@@ -66,10 +66,10 @@ void AddCommands(CLI::App& parser) {
 int RunCommand(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
-    return core::kDone;
+    return core::kSuccess;
   } catch (const CLI::ParseError& problem) {
     // Help and version arrive here too, with exit code 0.
-    return app.exit(problem) == 0 ? core::kDone : core::kBadInput;
+    return app.exit(problem) == 0 ? core::kSuccess : core::kBadInput;
   } catch (const core::CommandFailed& end) {
     Say(end.code == core::kInterrupted ? "" : "error: ", end.message);
     return end.code;
@@ -81,7 +81,7 @@ int RunCommand(CLI::App& app, int argc, char** argv) {
     Say("error: ", problem.what());
     return core::kBadInput;
   } catch (const std::exception& problem) {
-    if (std::ferror(stdout) != 0) return core::kDone;  // fmt::print throws; the caller reports it
+    if (std::ferror(stdout) != 0) return core::kSuccess;  // fmt::print throws; the caller reports it
     Say("internal error: ", problem.what());
     return core::kOurBug;
   }
@@ -96,7 +96,7 @@ int RunCommandLine(int argc, char** argv) {
   const int code = RunCommand(app, argc, argv);
   // A lost result is an error, unless the command already failed with another one.
   const bool is_lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
-  if (!is_lost || (code != core::kDone && code != core::kRefused)) return code;
+  if (!is_lost || (code != core::kSuccess && code != core::kRefused)) return code;
   Say("error: ", "stdout cannot be written");
   return core::kBadInput;
 }

@@ -3,8 +3,6 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <nlohmann/json.hpp>
 
 #include "rhumb/cli/command.h"
@@ -51,7 +49,7 @@ void RunLearnCommand(const std::string& command, const nlohmann::json& request) 
   const int code = run(
       command.c_str(), request.dump().c_str(),
       [] { return static_cast<int>(core::WasInterrupted()); }, message, sizeof message);
-  if (code != core::kDone) throw core::CommandFailed{code, message};
+  if (code != core::kSuccess) throw core::CommandFailed{code, message};
 }
 
 void AddDevice(Command& command, learn::device::Device& device) {

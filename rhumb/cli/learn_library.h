@@ -1,7 +1,6 @@
 // Finds and loads librhumb_learn and runs its commands; the counterpart of rhumb/learn/library.h.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>

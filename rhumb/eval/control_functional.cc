@@ -1,6 +1,6 @@
 #include "rhumb/eval/control_functional.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>

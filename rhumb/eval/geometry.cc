@@ -1,13 +1,14 @@
 #include "rhumb/eval/geometry.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <string>
 #include <utility>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/math/principal_axes.h"
 #include "rhumb/eval/episode_codes.h"
 #include "rhumb/eval/figure_data.h"
 #include "rhumb/rollout/episode_encoder.h"
@@ -30,24 +31,14 @@ ErrorSummary SummariseNorms(std::span<const float> codes, std::size_t width) {
 }  // namespace
 
 VarianceShares MeasureVariance(std::span<const float> points, int size) {
-  const auto width = static_cast<std::size_t>(size);
-  RHUMB_CHECK(size > 0 && !points.empty() && points.size() % width == 0,
-              "{} numbers in points of {}", points.size(), size);
-  using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const auto rows = static_cast<Eigen::Index>(points.size() / width);
-  Eigen::MatrixXd centred = Eigen::Map<const FloatMatrix>(points.data(), rows, size).cast<double>();
-  centred.rowwise() -= centred.colwise().mean().eval();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(centred.transpose() * centred,
-                                                              Eigen::EigenvaluesOnly);
-  // Eigen sorts eigenvalues in ascending order; rounding can make zeros negative.
-  const Eigen::VectorXd values = solver.eigenvalues().reverse().cwiseMax(0);
+  const std::vector<double> scatter = core::FindPrincipalAxes(points, size).scatter;
   VarianceShares variance;
-  variance.shares.assign(width, 0);
-  const double total = values.sum();
+  variance.shares.assign(scatter.size(), 0);
+  const double total = std::accumulate(scatter.begin(), scatter.end(), 0.0);
   if (total <= 0) return variance;
   double held = 0;
-  for (std::size_t i = 0; i < width; ++i) {
-    variance.shares[i] = values[static_cast<Eigen::Index>(i)] / total;
+  for (std::size_t i = 0; i < scatter.size(); ++i) {
+    variance.shares[i] = scatter[i] / total;
     if (held < kDimensionShare) ++variance.dimension;
     held += variance.shares[i];
   }

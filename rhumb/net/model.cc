@@ -1,10 +1,11 @@
 #include "rhumb/net/model.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/math/principal_axes.h"
 #include "rhumb/core/text.h"
 
 namespace rhumb::net {
@@ -23,29 +24,18 @@ Model::Model()
       metrics(provenance) {}
 
 PrincipalMap MakePrincipalMap(std::span<const float> codes, int code_size) {
+  const core::PrincipalAxes found = core::FindPrincipalAxes(codes, code_size);
   const auto width = static_cast<std::size_t>(code_size);
-  RHUMB_CHECK(code_size > 0 && !codes.empty() && codes.size() % width == 0,
-              "{} numbers in codes of {}", codes.size(), code_size);
-  using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const auto rows = static_cast<Eigen::Index>(codes.size() / width);
-  Eigen::MatrixXd centred =
-      Eigen::Map<const FloatMatrix>(codes.data(), rows, code_size).cast<double>();
-  const Eigen::RowVectorXd mean = centred.colwise().mean();
-  centred.rowwise() -= mean;
-  const Eigen::MatrixXd covariance = centred.transpose() * centred;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(covariance);
-
   PrincipalMap map;
-  for (const double value : mean) map.mean.push_back(static_cast<float>(value));
+  map.mean.assign(found.mean.begin(), found.mean.end());
   map.directions.assign(2 * width, 0.0f);
-  for (int i = 0; i < std::min(2, code_size); ++i) {
-    Eigen::VectorXd direction = solver.eigenvectors().col(code_size - 1 - i);  // eigenvalues ascend
-    Eigen::Index largest = 0;
-    direction.cwiseAbs().maxCoeff(&largest);
-    if (direction[largest] < 0) direction = -direction;
-    for (int j = 0; j < code_size; ++j) {
-      map.directions[static_cast<std::size_t>(i * code_size + j)] =
-          static_cast<float>(direction[j]);
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, width); ++i) {
+    const std::span axis(found.axes.data() + i * width, width);
+    // The largest element of a direction is positive.
+    const double largest =
+        std::ranges::max(axis, {}, [](double element) { return std::abs(element); });
+    for (std::size_t j = 0; j < width; ++j) {
+      map.directions[i * width + j] = static_cast<float>(largest < 0 ? -axis[j] : axis[j]);
     }
   }
   return map;

@@ -111,7 +111,7 @@ int MakeOutput(const Stage& stage, const fs::path& folder, const fs::path& progr
   if (!stage.makes_document()) return RunCommand(program, stage.command(), folder, voice, voice);
   core::Temporary file = core::Temporary::MakeFile(folder / stage.output);
   const int code = RunCommand(program, stage.command(), folder, file.descriptor(), voice);
-  if (code == core::kDone) {
+  if (code == core::kSuccess) {
     core::SyncToDisk(file.path());
     file.MoveToFinal();
   }
@@ -183,11 +183,11 @@ void RunStage(const Stage& stage, const fs::path& folder, const fs::path& progra
   std::optional<CommandLog> log;
   if (voice == Voice::kKept) log.emplace(Beside(folder, stage, ".log"));
   const int code = MakeOutput(stage, folder, program, log ? log->descriptor() : STDERR_FILENO);
-  if (log && code != core::kDone) log->Show();
+  if (log && code != core::kSuccess) log->Show();
   stamp.wall_seconds +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   WriteStamp(folder, stage, stamp);
-  if (code != core::kDone) FailAt(stage, folder, program, code);
+  if (code != core::kSuccess) FailAt(stage, folder, program, code);
   RHUMB_CHECK(IsWhole(stage, output), "{} succeeded, but {} is missing",
               FormatCommand(stage.command()), output.string());
 }

@@ -10,11 +10,9 @@ class Geometry(runs.ModelCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        population = runs.make_population(cls.shared / "p", runs.TINY_POPULATION)
-        cls.data = runs.make_dataset(population, cls.shared / "d-v0", runs.TINY_DATASET)
-        cls.model = cls.shared / "m"
-        result = runs.train(cls.model, cls.data, {**runs.TINY_MODEL, "dagger.rounds": 0})
-        assert result.returncode == 0, result.stderr
+        model = {**runs.TINY_MODEL, "dagger.rounds": 0}
+        made = runs.make_all(cls.shared, runs.TINY_POPULATION, runs.TINY_DATASET, model)
+        _, cls.data, cls.model = made
 
     def measure(self, *arguments):
         return "evaluate", "geometry", self.model, "--data", self.data, *arguments

@@ -26,11 +26,9 @@ class BadInput(runs.ModelCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.population = runs.make_population(cls.shared / "p", runs.TINY_POPULATION)
-        cls.data = runs.make_dataset(cls.population, cls.shared / "d-v0", runs.TINY_DATASET)
-        cls.model = cls.shared / "m"
-        result = runs.train(cls.model, cls.data, {**runs.TINY_MODEL, "dagger.rounds": 0})
-        assert result.returncode == 0, result.stderr
+        model = {**runs.TINY_MODEL, "dagger.rounds": 0}
+        made = runs.make_all(cls.shared, runs.TINY_POPULATION, runs.TINY_DATASET, model)
+        cls.population, cls.data, cls.model = made
 
     def train(self, *arguments, data=None, out=None, options=None, **changes):
         return runs.train(

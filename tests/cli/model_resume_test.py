@@ -55,8 +55,8 @@ class Resumed(runs.ModelCase):
     def setUpClass(cls):
         """The uninterrupted baseline run, and the duration of its stages."""
         super().setUpClass()
-        cls.population = runs.make_population(cls.shared / "p", runs.TINY_POPULATION)
-        cls.data = runs.make_dataset(cls.population, cls.shared / "d-v0", runs.TINY_DATASET)
+        made = runs.make_all(cls.shared, runs.TINY_POPULATION, runs.TINY_DATASET)
+        cls.population, cls.data, _ = made
         cls.whole = cls.shared / "whole"
         cls.seconds = collections.Counter()
         process, last = cls.start(cls.whole), time.monotonic()

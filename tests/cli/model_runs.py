@@ -1,10 +1,13 @@
 """Makes populations, datasets and models of the point mass for the tests of `rhumb model`."""
 
+import contextlib
+import fcntl
 import hashlib
 import json
 import math
 import os
 import pathlib
+import shutil
 import struct
 import subprocess
 import tempfile
@@ -84,6 +87,40 @@ def train_command(out, data, settings, *arguments, seed=1, threads=2):
 
 def train(*arguments, options=None, **keywords):
     return rhumb(*train_command(*arguments, **keywords)[1:], **(options or {}))
+
+
+@contextlib.contextmanager
+def locked(file):
+    with open(file, "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def make_all(folder, population, dataset, model=None):
+    """Makes p, d-v0 and, with teachers, m in `folder`: copies of what the first test that asks makes."""
+    build = "-".join(str(pathlib.Path(file).stat().st_mtime_ns) for file in (RHUMB, LEARN))
+    made = pathlib.Path(os.environ["RHUMB_BUILD_DIR"]) / "tests" / "made"
+    made.mkdir(exist_ok=True)
+    settings = json.dumps([population, dataset, model])
+    mine = made / f"{build}-{hashlib.sha256(settings.encode()).hexdigest()[:16]}"
+    with locked(made / "lock"):
+        for old in made.iterdir():
+            if old.is_dir() and not old.name.startswith(build):
+                shutil.rmtree(old)
+    with locked(f"{mine}.lock"):
+        if not (mine / "whole").exists():
+            shutil.rmtree(mine, ignore_errors=True)
+            mine.mkdir()
+            make_population(mine / "p", population)
+            make_dataset(mine / "p", mine / "d-v0", dataset)
+            if model:
+                result = train(mine / "m", mine / "d-v0", model, "--population", mine / "p")
+                assert result.returncode == 0, result.stderr
+            (mine / "whole").touch()
+    for part in mine.iterdir():
+        if part.is_dir():
+            shutil.copytree(part, folder / part.name)
+    return folder / "p", folder / "d-v0", folder / "m"
 
 
 def contents(folder):

@@ -29,11 +29,8 @@ class Models(runs.ModelCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.population = runs.make_population(cls.shared / "p", POPULATION)
-        cls.data = runs.make_dataset(cls.population, cls.shared / "d-v0", DATASET)
-        cls.model = cls.shared / "m"
-        result = runs.train(cls.model, cls.data, MODEL, "--population", cls.population)
-        assert result.returncode == 0, result.stderr
+        made = runs.make_all(cls.shared, POPULATION, DATASET, MODEL)
+        cls.population, cls.data, cls.model = made
         cls.grounded = cls.shared / "g"
         result = cls.ground(cls.model, "--out", cls.grounded)
         assert result.returncode == 0, result.stderr

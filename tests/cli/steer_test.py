@@ -6,9 +6,8 @@ import random
 import unittest
 
 import model_runs as runs
-from model_test import DATASET, POPULATION
+from model_test import DATASET, MODEL, POPULATION
 
-MODEL = {"epochs": 40, "queries": 32, "hidden": 64, "dagger.steps": 200}
 GROUNDING = {"codes": 2000, "episodes": 8, "heads.steps": 1000}
 # Other well-measured codes of the same map: the result of an exhaustive search.
 SEARCH = {"codes": 2000, "episodes": 16, "heads.steps": 1}
@@ -20,11 +19,7 @@ class Steering(runs.ModelCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        population = runs.make_population(cls.shared / "p", POPULATION)
-        cls.data = runs.make_dataset(population, cls.shared / "d-v0", DATASET)
-        cls.model = cls.shared / "m"
-        result = runs.train(cls.model, cls.data, MODEL, "--population", population)
-        assert result.returncode == 0, result.stderr
+        _, cls.data, cls.model = runs.make_all(cls.shared, POPULATION, DATASET, MODEL)
         cls.searched = cls.ground(cls.shared / "searched", 78, SEARCH)
         cls.model = cls.ground(cls.shared / "g", 1, GROUNDING)
         objectives = runs.document(cls.model)["objectives"]

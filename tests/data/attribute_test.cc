@@ -15,17 +15,6 @@ namespace {
 using test::ErrorOf;
 using testing::HasSubstr;
 
-// Two steps: heights 1 and 3, speeds 2 and 0.
-Episode TwoSteps() {
-  Episode episode = SampleEpisode(0, 2, 0);
-  episode.quantities = {1, 2, 3, 0};
-  episode.observations = {0, 10, 20, 1, 11, 25, 2, 12, 35};
-  episode.actions = {3, 4, 0, 1};
-  episode.rewards = {0.5, 0.25};
-  episode.vector_rewards = {7, -25, 8, -1};
-  return episode;
-}
-
 double Compute(const std::string& text) {
   return Attribute(text, SampleDescription(), "test").Compute(TwoSteps());
 }

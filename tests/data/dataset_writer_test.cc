@@ -33,8 +33,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using Outcome = DatasetWriter::Outcome;
 
-const nlohmann::json kNoFields = nlohmann::json::object();
-
 TEST(DatasetWriter, ShortEpisodesAreMeasuredButNotWritten) {
   const ScratchFolder scratch;
   DatasetWriter writer(scratch.path() / "a", SampleDescription());

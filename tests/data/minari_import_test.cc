@@ -21,8 +21,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const nlohmann::json kNoFields = nlohmann::json::object();
-
 class MinariFolder : public testing::Test {
  protected:
   MinariFolder() {

@@ -59,6 +59,19 @@ inline Episode SampleEpisode(int policy, int steps, float first) {
   return episode;
 }
 
+inline const nlohmann::json kNoFields = nlohmann::json::object();
+
+// Two steps: heights 1 and 3, speeds 2 and 0.
+inline Episode TwoSteps() {
+  Episode episode = SampleEpisode(0, 2, 0);
+  episode.quantities = {1, 2, 3, 0};
+  episode.observations = {0, 10, 20, 1, 11, 25, 2, 12, 35};
+  episode.actions = {3, 4, 0, 1};
+  episode.rewards = {0.5, 0.25};
+  episode.vector_rewards = {7, -25, 8, -1};
+  return episode;
+}
+
 inline Policy SamplePolicy(int agent, int iteration) {
   Policy policy;
   policy.file = "agents/" + std::to_string(agent) + ".safetensors";

@@ -17,16 +17,6 @@ using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
 
-Episode TwoSteps() {
-  Episode episode = SampleEpisode(0, 2, 0);
-  episode.quantities = {1, 2, 3, 0};
-  episode.observations = {0, 10, 20, 1, 11, 25, 2, 12, 35};
-  episode.actions = {3, 4, 0, 1};
-  episode.rewards = {0.5, 0.25};
-  episode.vector_rewards = {7, -25, 8, -1};
-  return episode;
-}
-
 double Evaluate(const std::string& text, std::int64_t step) {
   return StepFormula(text, SampleDescription(), "test").Evaluate(TwoSteps(), step);
 }

@@ -36,7 +36,7 @@ TEST(Geometry, VarianceByHand) {
 }
 
 // Policies of one episode each, with the constant action (p, q), which is also the code.
-struct Behaviour {
+struct Trained {
   float p = 0, q = 0;
   Split split = Split::kTrain;
 };
@@ -51,9 +51,9 @@ class GeometryTest : public testing::Test {
                           .weights = {2, 0, 0, 0, 0, 1, 1, 1},
                           .bias = {7, 0, 0, 0}};
     data::DatasetWriter writer(scratch_.path() / "d", data::SampleDescription());
-    const std::vector<Behaviour> behaviours = {{0.25F, 0, Split::kTrain},
-                                               {0, 0.5F, Split::kHeldOutWeight},
-                                               {0.375F, 0.5F, Split::kHeldOutCheckpoint}};
+    const std::vector<Trained> behaviours = {{0.25F, 0, Split::kTrain},
+                                             {0, 0.5F, Split::kHeldOutWeight},
+                                             {0.375F, 0.5F, Split::kHeldOutCheckpoint}};
     for (int i = 0; i < 3; ++i) {
       writer.AddPolicy(data::SamplePolicy(i, 5));
       data::Episode episode = data::SampleEpisode(i, 40, 0);

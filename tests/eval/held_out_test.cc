@@ -15,18 +15,13 @@ namespace {
 
 using testing::ElementsAre;
 
-net::Model ModelOfSamples() {
-  return net::SampleModelOf({.id = "sample-v0", .rewards = "upstream", .spec = "", .files = {}},
-                            {"forward", "energy"}, {});
-}
-
 // Policies 1 and 2 are held out. In an episode that begins at f, step t has the observations f + 3
 // t, f + 3 t + 1, f + 3 t + 2. Its actions are f + 1000 + 2 t and one more.
 TEST(HeldOut, ByHand) {
   const test::ScratchFolder scratch;
   data::WriteSampleDataset(scratch.path() / "d");
   const data::Dataset dataset = data::Dataset::Open(scratch.path() / "d");
-  const net::Model model = ModelOfSamples();
+  const net::Model model = net::ModelOfSamples();
   const std::filesystem::path file = scratch.path() / "h.safetensors";
   EXPECT_EQ(WriteHeldOut(dataset, model, 0, file), 2);
 

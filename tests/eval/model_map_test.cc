@@ -14,7 +14,7 @@ using nlohmann::json;
 using testing::ElementsAre;
 
 // The axes are (0, 1, 0) and (0, 0, -1), through (1, 2, 3).
-net::Model Mapped() {
+net::Model MappedDiamond() {
   net::Model model = steer::PlaneModel();
   model.map = {{1, 2, 3}, {0, 1, 0, 0, 0, -1}};
   model.training.codes = {1, 4, 3, 1, 0, 3, 1, 2, 5, 1, 2, 1};
@@ -23,19 +23,19 @@ net::Model Mapped() {
 }
 
 TEST(ModelMap, PlacesACodeAlongTheTwoDirections) {
-  EXPECT_THAT(PlaceOnMap(Mapped(), std::vector<float>{9, 5, 1}), ElementsAre(3, 2));
-  EXPECT_THAT(PlaceOnMap(Mapped(), std::vector<float>{1, 2, 3}), ElementsAre(0, 0));
+  EXPECT_THAT(PlaceOnMap(MappedDiamond(), std::vector<float>{9, 5, 1}), ElementsAre(3, 2));
+  EXPECT_THAT(PlaceOnMap(MappedDiamond(), std::vector<float>{1, 2, 3}), ElementsAre(0, 0));
 }
 
 TEST(ModelMap, TheLandscapeIsTheTrainingCodes) {
-  const json landscape = DescribeLandscape(Mapped());
+  const json landscape = DescribeLandscape(MappedDiamond());
   EXPECT_EQ(landscape["places"], json::parse("[[2,0],[-2,0],[0,-2],[0,2]]"));
   EXPECT_EQ(landscape["values"], json::parse("[[1,2],[3,4],[5,6],[7,8]]"));
 }
 
 // The squares along the axes are 2 * 2^2 each; a fifth code is 4 away from both.
 TEST(ModelMap, TheMapTellsTheSharesOfVariance) {
-  net::Model model = Mapped();
+  net::Model model = MappedDiamond();
   model.training.codes.insert(model.training.codes.end(), {5, 2, 3});
   model.training.values.insert(model.training.values.end(), {9, 10});
   const json map = DescribeMap(model);

@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 using Code = std::vector<float>;
 
-net::Model Mapped() {
+net::Model MappedPlane() {
   net::Model model = steer::PlaneModel();
   model.map = {{0.11f, -0.22f, 0}, {1, 0, 0, 0, 1, 0}};
   return model;
@@ -27,15 +27,15 @@ TEST(SteeringPicture, QueriesAreDescribedWithSixDigits) {
 
 TEST(SteeringPicture, TheCodeBeforeIsTheRecordedOneOrInTheMiddle) {
   const steer::Reference reference{{0.5f, 0.5f, 0}, {0.5, 0.5}};
-  EXPECT_EQ(CodeBefore(Mapped(), &reference), reference.code);
-  const Code middle = CodeBefore(Mapped(), nullptr);
+  EXPECT_EQ(CodeBefore(MappedPlane(), &reference), reference.code);
+  const Code middle = CodeBefore(MappedPlane(), nullptr);
   ASSERT_EQ(middle.size(), 3u);
   EXPECT_NEAR(middle[0], 0.1, 1e-6);
   EXPECT_NEAR(middle[1], -0.2, 1e-6);
 }
 
 TEST(SteeringPicture, APathIsDrawnOrElseAStraightLine) {
-  const net::Model model = Mapped();
+  const net::Model model = MappedPlane();
   const steer::Steerer steerer(model, net::RolloutMode::kSampled, {});
   steer::Query query;
   query.AddTarget("right=0.5").AddRequirement("up>=0");

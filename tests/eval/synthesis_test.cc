@@ -22,7 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsNan;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 // The point mass, pushed steadily. With mean actions a code (p, q) costs 100 (p^2 + q^2) for every
 // start. Labels and heads say 100 p. The energy labels have a range of 100.
@@ -300,9 +300,9 @@ TEST_F(SynthesisTest, RollOutsThatGiveNoNumberMissByInfinity) {
   EXPECT_TRUE(report->rows[0].success) << "by the table";
   EXPECT_FALSE(report->rows[0].met);
   EXPECT_TRUE(report->rows[0].violated);
-  EXPECT_EQ(report->target_error.mean, kInfinity);
-  EXPECT_EQ(report->constraint_error, kInfinity);
-  EXPECT_EQ(report->range_error, kInfinity);
+  EXPECT_EQ(report->target_error.mean, kNever);
+  EXPECT_EQ(report->constraint_error, kNever);
+  EXPECT_EQ(report->range_error, kNever);
   const nlohmann::json document =
       nlohmann::json::parse(ToJson(*report, tasks, model_.description).dump());
   EXPECT_EQ(document.at("E_targ_mean"), nullptr);

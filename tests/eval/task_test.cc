@@ -22,19 +22,12 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// A model of the sample dataset: objectives forward (mean 0, std 2, from -6 to 6) and energy (mean
-// 10, std 3), and 12 training codes of 6 policies.
-net::Model ModelOfSamples() {
-  return net::SampleModelOf({.id = "sample-v0", .rewards = "upstream", .spec = "", .files = {}},
-                            {"forward", "energy"}, {});
-}
-
 // The only episode of policy i returned (i, -i); policy 0 is for training.
 TEST(Anchors, OfADatasetByHand) {
   const test::ScratchFolder scratch;
   data::WriteSampleDataset(scratch.path() / "d");
   const data::Dataset dataset = data::Dataset::Open(scratch.path() / "d");
-  const net::ModelDescription model = ModelOfSamples().description;
+  const net::ModelDescription model = net::ModelOfSamples().description;
   EXPECT_THAT(AnchorsOf(dataset, "held_out", model),
               ElementsAre(ElementsAre(1, -1), ElementsAre(2, -2)));
   EXPECT_THAT(AnchorsOf(dataset, "held_out_weight", model), ElementsAre(ElementsAre(2, -2)));
@@ -47,7 +40,7 @@ TEST(Anchors, AttributesAreComputedFromTheSteps) {
   const test::ScratchFolder scratch;
   data::WriteSampleDataset(scratch.path() / "d");
   const data::Dataset dataset = data::Dataset::Open(scratch.path() / "d");
-  net::ModelDescription model = ModelOfSamples().description;
+  net::ModelDescription model = net::ModelOfSamples().description;
   model.objectives.push_back({.name = "top", .unit = "m", .expression = "max(height)"});
   model.objectives.push_back({.name = "mean_step", .unit = "", .expression = "mean(speed-height)"});
   EXPECT_THAT(AnchorsOf(dataset, "held_out", model),
@@ -66,7 +59,7 @@ TEST(Anchors, OfTheHole) {
   writer.policies()[2].split = data::Split::kHeldOutWeight;
   writer.Commit({{"seed", 11}});
   const data::Dataset dataset = data::Dataset::Open(scratch.path() / "d");
-  const net::ModelDescription model = ModelOfSamples().description;
+  const net::ModelDescription model = net::ModelOfSamples().description;
   EXPECT_THAT(AnchorsOf(dataset, "hole", model), ElementsAre(ElementsAre(1, -1)));
   EXPECT_THAT(AnchorsOf(dataset, "held_out", model), ElementsAre(ElementsAre(2, -2)));
   EXPECT_THAT(AnchorsOf(dataset, "train", model), ElementsAre(ElementsAre(0, 0)));
@@ -79,8 +72,9 @@ TEST(Anchors, ADatasetWithoutAHeldOutPolicyIsSaid) {
   writer.Append(data::SampleEpisode(0, 40, 0));
   writer.Commit({{"seed", 11}});
   const data::Dataset dataset = data::Dataset::Open(scratch.path() / "d");
-  EXPECT_THAT(test::ErrorOf([&] { AnchorsOf(dataset, "held_out", ModelOfSamples().description); }),
-              HasSubstr("no episode in the split 'held_out'"));
+  EXPECT_THAT(
+      test::ErrorOf([&] { AnchorsOf(dataset, "held_out", net::ModelOfSamples().description); }),
+      HasSubstr("no episode in the split 'held_out'"));
 }
 
 TEST(Anchors, OfTheTrainingCodesByHand) {
@@ -98,7 +92,7 @@ TEST(Anchors, OfTheTrainingCodesByHand) {
 
 // 0.15 of a range of 12 is 1.8.
 TEST(MakeTasks, ByHand) {
-  const net::Model model = ModelOfSamples();
+  const net::Model model = net::ModelOfSamples();
   const Anchors anchors = {{1.7, 1}, {-3, 5}, {1.9, 7}};
   const std::vector<Task> tasks = MakeTasks(model, anchors, {.count = 300}, 1);
   ASSERT_EQ(tasks.size(), 300u);
@@ -152,7 +146,7 @@ TEST(MakeTasks, FewerTasksAndFewerRequirementsAreTheSameOnes) {
 
 // The same model with attributes: height (std 0.5) and rate (std 8).
 net::Model ModelWithAttributes() {
-  net::Model model = ModelOfSamples();
+  net::Model model = net::ModelOfSamples();
   std::vector<net::ModelObjective>& objectives = model.description.objectives;
   objectives.push_back({.name = "height", .unit = "m", .expression = "mean(height)", .std = 0.5});
   objectives.push_back({.name = "rate", .unit = "", .expression = "max(speed)", .std = 8});
@@ -162,7 +156,7 @@ net::Model ModelWithAttributes() {
 TEST(MakeTasks, AttributesThatNoRequirementIsOnChangeNothing) {
   const Anchors plain = {{-3, 5}, {1.9, 7}};
   const Anchors more = {{-3, 5, 0.25, 40}, {1.9, 7, 0.75, 20}};
-  const std::vector<Task> tasks = MakeTasks(ModelOfSamples(), plain, {.count = 30}, 1);
+  const std::vector<Task> tasks = MakeTasks(net::ModelOfSamples(), plain, {.count = 30}, 1);
   const net::Model model = ModelWithAttributes();
   EXPECT_EQ(MakeTasks(model, more, {.count = 30, .requirements = 1}, 1), tasks);
   EXPECT_EQ(MakeTasks(model, more, {.count = 30, .over = {"energy"}}, 1), tasks);
@@ -231,7 +225,7 @@ TEST(MakeTasks, WhatIsNoneOfTheOthersIsSaid) {
 
 TEST(MakeTasks, TargetsNearZeroAloneAreSaid) {
   EXPECT_THAT(test::ErrorOf([] {
-                MakeTasks(ModelOfSamples(), {{1.7, 1}, {-1, 5}}, {}, 1);
+                MakeTasks(net::ModelOfSamples(), {{1.7, 1}, {-1, 5}}, {}, 1);
               }),
               HasSubstr("none of 2 policies has a forward beyond +-1.8, 0.15 of its range"));
 }
@@ -246,7 +240,7 @@ class TaskFileTest : public testing::Test {
   }
 
   const test::ScratchFolder scratch_;
-  const net::Model model_ = ModelOfSamples();
+  const net::Model model_ = net::ModelOfSamples();
 };
 
 TEST_F(TaskFileTest, ByHand) {

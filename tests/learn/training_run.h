@@ -2,7 +2,7 @@
 #pragma once
 
 #include <ATen/Parallel.h>
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <cstddef>
 #include <vector>

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "tests/net/double_reference.h"
 #include "tests/net/sample_model.h"
 #include "tests/support/allocation_count.h"
 #include "tests/support/error_expectation.h"
@@ -85,32 +86,6 @@ TEST(Decoder, DeviationOfTheCodeByHand) {
   EXPECT_EQ(actions.mean[0], 1.5f);
   EXPECT_EQ(actions.mean[1], 0.5f);
   EXPECT_THAT(actions.log_deviation, ElementsAre(-20, -20, -15));
-}
-
-using Vector = std::vector<double>;
-
-Vector Apply(const Layer& layer, const Vector& x) {
-  Vector y;
-  for (int o = 0; o < layer.outputs; ++o) {
-    y.push_back(layer.bias[static_cast<std::size_t>(o)]);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      y.back() += x[i] * layer.weights[i * static_cast<std::size_t>(layer.padded_outputs()) +
-                                       static_cast<std::size_t>(o)];
-    }
-  }
-  return y;
-}
-
-Vector Rectified(Vector x) {
-  for (double& value : x) value = std::max(value, 0.0);
-  return x;
-}
-
-Vector Apply(const Mlp& network, Vector x) {
-  for (std::size_t i = 0; i < network.layer_count(); ++i) {
-    x = Apply(network.layer(i), i > 0 ? Rectified(x) : x);
-  }
-  return x;
 }
 
 // Means, then log standard deviations, of one row in double.

@@ -18,7 +18,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::vector<float> Normals(std::size_t count, std::uint32_t unit) {
+std::vector<float> Draws(std::size_t count, std::uint32_t unit) {
   core::Stream noise(5, core::Purpose::kBenchmark, unit);
   std::vector<float> values(count);
   for (float& value : values) value = static_cast<float>(noise.Normal());
@@ -60,14 +60,14 @@ TEST(Mlp, OddWidthsEqualAPlainLoop) {
   std::vector<std::vector<float>> weights, biases;
   for (std::size_t i = 0; i + 1 < sizes.size(); ++i) {
     weights.push_back(
-        Normals(static_cast<std::size_t>(sizes[i] * sizes[i + 1]), static_cast<std::uint32_t>(i)));
+        Draws(static_cast<std::size_t>(sizes[i] * sizes[i + 1]), static_cast<std::uint32_t>(i)));
     biases.push_back(
-        Normals(static_cast<std::size_t>(sizes[i + 1]), static_cast<std::uint32_t>(10 + i)));
+        Draws(static_cast<std::size_t>(sizes[i + 1]), static_cast<std::uint32_t>(10 + i)));
     for (float& weight : weights.back()) weight *= 0.3f;
     network.SetLayer(i, weights[i], biases[i]);
   }
   constexpr int kRows = 13;
-  const std::vector<float> x = Normals(11 * kRows, 99);
+  const std::vector<float> x = Draws(11 * kRows, 99);
   const std::vector<float> y = Outputs(network, x, kRows);
   for (std::size_t row = 0; row < kRows; ++row) {
     std::vector<double> h(x.begin() + static_cast<std::ptrdiff_t>(row * 11),
@@ -89,9 +89,9 @@ TEST(Mlp, OddWidthsEqualAPlainLoop) {
 
 TEST(Mlp, RowsDoNotDependOnTheirGrouping) {
   Mlp network({5, 20, 2}, Activation::kElu);
-  network.SetLayer(0, Normals(100, 1), Normals(20, 2));
-  network.SetLayer(1, Normals(40, 3), Normals(2, 4));
-  const std::vector<float> x = Normals(5 * 16, 5);
+  network.SetLayer(0, Draws(100, 1), Draws(20, 2));
+  network.SetLayer(1, Draws(40, 3), Draws(2, 4));
+  const std::vector<float> x = Draws(5 * 16, 5);
   const std::vector<float> together = Outputs(network, x, 16);
   for (std::size_t row = 0; row < 16; ++row) {
     const auto at = x.begin() + static_cast<std::ptrdiff_t>(row * 5);
@@ -104,7 +104,7 @@ TEST(Mlp, RowsDoNotDependOnTheirGrouping) {
 TEST(Mlp, ForwardAllocatesNothing) {
   if (!test::AllocationCount::works()) GTEST_SKIP() << "a sanitizer counts the allocations";
   Mlp network({5, 20, 2}, Activation::kTanh);
-  const std::vector<float> x = Normals(5 * 8, 5);
+  const std::vector<float> x = Draws(5 * 8, 5);
   std::vector<float> workspace(network.workspace_size(8)), y(16);
   const test::AllocationCount allocations;
   network.Forward(x.data(), 8, y.data(), workspace);
@@ -135,14 +135,14 @@ TEST(Layer, ByHand) {
 
 TEST(Layer, RoundTripIsDense) {
   const test::ScratchFolder folder;
-  const Layer layer(3, 5, Normals(15, 1), Normals(5, 2));
+  const Layer layer(3, 5, Draws(15, 1), Draws(5, 2));
   SafetensorsWriter out;
   layer.Write(out, "a");
   layer.Write(out, "half", true);
   const SafetensorsFile file(folder.Write("l.safetensors", out.Bytes()));
   EXPECT_THAT(file.shape("a.weight"), ElementsAre(3, 5));
   EXPECT_THAT(file.shape("a.bias"), ElementsAre(5));
-  EXPECT_EQ(file.Floats("a.weight"), Normals(15, 1));
+  EXPECT_EQ(file.Floats("a.weight"), Draws(15, 1));
   const Layer back = Layer::Read(file, "a", 3, 5);
   EXPECT_EQ(back.weights, layer.weights);
   EXPECT_EQ(back.bias, layer.bias);
@@ -157,14 +157,14 @@ TEST(Layer, RoundTripIsDense) {
 TEST(Mlp, RoundTripIsExact) {
   const test::ScratchFolder folder;
   Mlp network({5, 20, 2}, Activation::kElu);
-  network.SetLayer(0, Normals(100, 1), Normals(20, 2));
-  network.SetLayer(1, Normals(40, 3), Normals(2, 4));
+  network.SetLayer(0, Draws(100, 1), Draws(20, 2));
+  network.SetLayer(1, Draws(40, 3), Draws(2, 4));
   SafetensorsWriter out;
   network.Write(out, "n");
   const SafetensorsFile file(folder.Write("n.safetensors", out.Bytes()));
   const Mlp back = Mlp::Read(file, "n", Activation::kElu, 5);
   EXPECT_EQ(back.sizes(), network.sizes());
-  EXPECT_EQ(Outputs(back, Normals(5, 5), 1), Outputs(network, Normals(5, 5), 1));
+  EXPECT_EQ(Outputs(back, Draws(5, 5), 1), Outputs(network, Draws(5, 5), 1));
   EXPECT_THAT(test::ErrorOf([&] { Mlp::Read(file, "n", Activation::kElu, 6); }),
               HasSubstr("'n.0.weight'"));
   EXPECT_THAT(test::ErrorOf([&] { Mlp::Read(file, "m", Activation::kElu); }),

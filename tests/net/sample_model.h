@@ -183,4 +183,11 @@ inline Model SampleModelOf(const core::EnvironmentBundle& environment,
   return model;
 }
 
+// A model of the sample dataset: objectives forward (mean 0, std 2, from -6 to 6) and energy (mean
+// 10, std 3), and 12 training codes of 6 policies.
+inline Model ModelOfSamples() {
+  return SampleModelOf({.id = "sample-v0", .rewards = "upstream", .spec = "", .files = {}},
+                       {"forward", "energy"}, {});
+}
+
 }  // namespace rhumb::net

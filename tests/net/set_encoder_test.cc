@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/net/double_reference.h"
 #include "tests/net/sample_model.h"
 #include "tests/support/allocation_count.h"
 #include "tests/support/error_expectation.h"
@@ -108,30 +109,7 @@ TEST(SetEncoder, FeedForwardByHand) {
 }
 
 // A reference in double that follows the formulas.
-using Vector = std::vector<double>;
 using Rows = std::vector<Vector>;
-
-Vector Apply(const Layer& layer, const Vector& x) {
-  Vector y;
-  for (int o = 0; o < layer.outputs; ++o) {
-    y.push_back(layer.bias[static_cast<std::size_t>(o)]);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      y.back() += x[i] * layer.weights[i * static_cast<std::size_t>(layer.padded_outputs()) +
-                                       static_cast<std::size_t>(o)];
-    }
-  }
-  return y;
-}
-
-Vector Apply(const Mlp& network, Vector x) {
-  for (std::size_t i = 0; i < network.layer_count(); ++i) {
-    if (i > 0) {
-      for (double& value : x) value = std::max(value, 0.0);
-    }
-    x = Apply(network.layer(i), x);
-  }
-  return x;
-}
 
 Vector Apply(const LayerNorm& norm, const Vector& x) {
   double mean = 0, variance = 0;

@@ -34,7 +34,7 @@ TEST(LinearHeads, ByHand) {
 }
 
 // Members y = 2 z and y = 4 z of z = (h - 1) / 2.
-HeadEnsemble HandEnsemble() {
+HeadEnsemble SmallEnsemble() {
   HeadEnsemble heads;
   heads.code_mean = {1};
   heads.code_inverse_scale = {0.5f};
@@ -51,7 +51,7 @@ HeadEnsemble HandEnsemble() {
 // Nine residuals -4 … 4. The rank is floor(10 level) below 0.5, else ceil(10 level), within 1 and
 // 9.
 TEST(HeadEnsemble, ResidualQuantileByHand) {
-  const HeadEnsemble heads = HandEnsemble();
+  const HeadEnsemble heads = SmallEnsemble();
   EXPECT_EQ(heads.ResidualQuantile(0, 0), -4);
   EXPECT_EQ(heads.ResidualQuantile(0, 0.1), -4);
   EXPECT_EQ(heads.ResidualQuantile(0, 0.19), -4);
@@ -66,7 +66,7 @@ TEST(HeadEnsemble, ResidualQuantileByHand) {
 
 // 0.07 * 100 is slightly more than 7 in floating point; the rank must still be 7.
 TEST(HeadEnsemble, ResidualQuantileSurvivesRounding) {
-  HeadEnsemble heads = HandEnsemble();
+  HeadEnsemble heads = SmallEnsemble();
   heads.residuals[0].clear();
   for (int i = 1; i <= 99; ++i) heads.residuals[0].push_back(static_cast<float>(i));
   for (int percent = 1; percent <= 99; ++percent) {
@@ -85,7 +85,7 @@ class ValueHeadsFile : public ::testing::Test {
   template <class Damage>
   std::string ComplaintAfter(Damage damage) const {
     SafetensorsWriter out;
-    HandEnsemble().Write(out, "g.");
+    SmallEnsemble().Write(out, "g.");
     damage(out);
     return test::ErrorOf([&] { HeadEnsemble::Read(Written(out), "g."); });
   }

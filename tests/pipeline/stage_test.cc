@@ -32,14 +32,14 @@ const std::string kMakeArtifact =
     "mkdir a && printf '{\"kind\": \"x\", \"files\": {}}' > a/manifest.json";
 Stage Artifact(const std::string& script) { return {"a", {"-c", script}, {}, {}}; }
 
-void RunIn(const test::ScratchFolder& folder, const Stage& stage) {
+void RunAloneIn(const test::ScratchFolder& folder, const Stage& stage) {
   RunStage(stage, folder.path(), "/bin/sh");
 }
 
 std::optional<core::CommandFailed> FailureOf(const test::ScratchFolder& folder,
                                              const Stage& stage) {
   try {
-    RunIn(folder, stage);
+    RunAloneIn(folder, stage);
   } catch (const core::CommandFailed& end) {
     return end;
   }
@@ -51,7 +51,7 @@ TEST(Stage, StdoutBecomesTheDocumentInTheFolder) {
   const Stage stage = Document("cat input; echo beside > beside", {"input"});
   folder.Write("input", "[1, 2]");
   EXPECT_FALSE(IsUpToDate(stage, folder.path()));
-  RunIn(folder, stage);
+  RunAloneIn(folder, stage);
   EXPECT_EQ(test::Contents(folder.path() / "out.json"), "[1, 2]");
   EXPECT_TRUE(IsUpToDate(stage, folder.path()));
   EXPECT_THAT(folder.List(), UnorderedElementsAre("input", "beside", "out.json", "out.json.stamp"));
@@ -65,7 +65,7 @@ TEST(Stage, IsStaleWhenWordsOrInputsChangeAndNotWhenTheMachineDoes) {
   const test::ScratchFolder folder;
   Stage stage = Document("cat input", {"input"});
   folder.Write("input", "1");
-  RunIn(folder, stage);
+  RunAloneIn(folder, stage);
   stage.machine_words = {"--threads", "16"};
   EXPECT_TRUE(IsUpToDate(stage, folder.path()));
   stage.words.back() = "cat input input";
@@ -74,7 +74,7 @@ TEST(Stage, IsStaleWhenWordsOrInputsChangeAndNotWhenTheMachineDoes) {
   EXPECT_TRUE(IsUpToDate(stage, folder.path()));
   folder.Write("input", "2");
   EXPECT_FALSE(IsUpToDate(stage, folder.path()));
-  RunIn(folder, stage);
+  RunAloneIn(folder, stage);
   EXPECT_TRUE(IsUpToDate(stage, folder.path()));
   EXPECT_EQ(test::Contents(folder.path() / "out.json"), "2");
   // Only the content counts, not the file's time.
@@ -86,7 +86,7 @@ TEST(Stage, IsStaleWhenWordsOrInputsChangeAndNotWhenTheMachineDoes) {
 
 TEST(Stage, AnInputThatIsNotThereIsAnError) {
   const test::ScratchFolder folder;
-  EXPECT_THAT(test::ErrorOf([&] { RunIn(folder, Document("echo 1", {"input"})); }),
+  EXPECT_THAT(test::ErrorOf([&] { RunAloneIn(folder, Document("echo 1", {"input"})); }),
               HasSubstr("/input"));
   EXPECT_THAT(folder.List(), UnorderedElementsAre());
 }
@@ -119,7 +119,7 @@ TEST(Stage, WordsThatAreKeptAreShownWhereTheCommandFails) {
 TEST(Stage, ADamagedStampIsNone) {
   const test::ScratchFolder folder;
   const Stage stage = Document("echo 1");
-  RunIn(folder, stage);
+  RunAloneIn(folder, stage);
   for (const char* text : {"", "[]", "{\"hash\": 1}"}) {
     folder.Write("out.json.stamp", text);
     EXPECT_FALSE(ReadStamp(folder.path(), stage));
@@ -130,20 +130,20 @@ TEST(Stage, ADamagedStampIsNone) {
 TEST(Stage, AnArtefactThatIsDamagedIsMadeAgain) {
   const test::ScratchFolder folder;
   const Stage stage = Artifact(kMakeArtifact);
-  RunIn(folder, stage);
+  RunAloneIn(folder, stage);
   EXPECT_TRUE(IsUpToDate(stage, folder.path()));
   folder.Write("a/manifest.json", "{");
   EXPECT_FALSE(IsUpToDate(stage, folder.path()));
-  RunIn(folder, stage);
+  RunAloneIn(folder, stage);
   EXPECT_TRUE(IsUpToDate(stage, folder.path()));
   EXPECT_THAT(folder.List(), UnorderedElementsAre("a", "a.stamp"));
 }
 
 TEST(Stage, TheHashOfAnArtefactIsThatOfItsManifest) {
   const test::ScratchFolder folder;
-  RunIn(folder, Artifact(kMakeArtifact));
+  RunAloneIn(folder, Artifact(kMakeArtifact));
   const Stage stage = Document("echo 1", {"a"});
-  RunIn(folder, stage);
+  RunAloneIn(folder, stage);
   folder.Write("a/picture.png", "no part of it");
   EXPECT_TRUE(IsUpToDate(stage, folder.path()));
   folder.Write("a/manifest.json", "{\"kind\": \"y\", \"files\": {}}");
@@ -163,7 +163,7 @@ TEST(Stage, OnlyTheSameCommandGoesOnFromTheWorkFolder) {
   EXPECT_EQ(FailureOf(folder, stage)->code, 1);
   EXPECT_EQ(test::Contents(folder.path() / "found"), "");
   const double seconds = ReadStamp(folder.path(), stage)->wall_seconds;
-  RunIn(folder, stage);
+  RunAloneIn(folder, stage);
   EXPECT_EQ(test::Contents(folder.path() / "found"), "a.work\n");
   EXPECT_GT(ReadStamp(folder.path(), stage)->wall_seconds, seconds);
 }
@@ -178,7 +178,7 @@ TEST(StageDeathTest, AnInterruptReachesTheChildOnceAndIsTheEnd) {
       {
         core::CatchInterrupts();
         const auto end = FailureOf(folder, stage);
-        ::_exit(end ? end->code : core::kDone);
+        ::_exit(end ? end->code : core::kSuccess);
       },
       testing::ExitedWithCode(core::kInterrupted), "");
   EXPECT_EQ(test::Contents(folder.path() / "saved"), "saved\n");

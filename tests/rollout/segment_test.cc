@@ -34,13 +34,13 @@ net::GaussianPolicy BrakingPolicy() {
   return policy;
 }
 
-const sim::Environment& Point() {
+const sim::Environment& SharedPoint() {
   static const sim::Environment kPoint(sim::FindBundle("point-v0", "two"));
   return kPoint;
 }
 
 Segment RunAll(SegmentRunner& runner, const net::GaussianPolicy& policy, int steps,
-               int environments, const sim::Environment& environment = Point()) {
+               int environments, const sim::Environment& environment = SharedPoint()) {
   Segment segment(steps, environments, environment);
   for (int group = 0; group < runner.group_count(); ++group) runner.Run(group, policy, segment);
   return segment;
@@ -49,7 +49,7 @@ Segment RunAll(SegmentRunner& runner, const net::GaussianPolicy& policy, int ste
 // Without noise each step costs 0.5^2, and the speed approaches the push. After 100 steps of 0.1 s
 // with damping 1 the start is forgotten: v = 0.5 (1 - e^-10) + ….
 TEST(Segment, ConstantPushByHand) {
-  SegmentRunner runner(Point(), {.environments = 2, .group_size = 2});
+  SegmentRunner runner(SharedPoint(), {.environments = 2, .group_size = 2});
   const Segment segment = RunAll(runner, ConstantPolicy(0.5f, 0), 100, 2);
   EXPECT_EQ(segment.observations.size(), 100u * 2 * 2);
   EXPECT_EQ(segment.rewards.size(), 100u * 2 * 2);
@@ -76,7 +76,7 @@ TEST(Segment, ConstantPushByHand) {
 
 // An episode of 100 steps in segments of 60 is counted as a whole in the segment where it ends.
 TEST(Segment, EpisodesGoOnFromSegmentToSegment) {
-  SegmentRunner runner(Point(), {.environments = 1, .group_size = 1});
+  SegmentRunner runner(SharedPoint(), {.environments = 1, .group_size = 1});
   const Segment first = RunAll(runner, BrakingPolicy(), 60, 1);
   EXPECT_EQ(runner.summary().count, 0);
   const Segment second = RunAll(runner, BrakingPolicy(), 60, 1);
@@ -94,7 +94,7 @@ TEST(Segment, EpisodesGoOnFromSegmentToSegment) {
 // 4 x 500 x 2 draws: mean 0 and standard deviation 1 within five standard errors, and all rows
 // differ.
 TEST(Segment, ActionsAreDrawnAroundTheMean) {
-  SegmentRunner runner(Point(), {.environments = 4, .group_size = 4, .seed = 3});
+  SegmentRunner runner(SharedPoint(), {.environments = 4, .group_size = 4, .seed = 3});
   const Segment segment = RunAll(runner, ConstantPolicy(0.25f, 2), 500, 4);
   double sum = 0, squares = 0;
   std::vector<float> seen;
@@ -114,9 +114,10 @@ TEST(Segment, ActionsAreDrawnAroundTheMean) {
 
 // Neither the grouping nor the other environments change a bit.
 TEST(Segment, DoesNotDependOnGroups) {
-  SegmentRunner together(Point(), {.environments = 4, .group_size = 4, .seed = 5});
-  SegmentRunner pairs(Point(), {.environments = 4, .group_size = 2, .seed = 5});
-  SegmentRunner single(Point(), {.environments = 1, .group_size = 1, .seed = 5, .first_unit = 2});
+  SegmentRunner together(SharedPoint(), {.environments = 4, .group_size = 4, .seed = 5});
+  SegmentRunner pairs(SharedPoint(), {.environments = 4, .group_size = 2, .seed = 5});
+  SegmentRunner single(SharedPoint(),
+                       {.environments = 1, .group_size = 1, .seed = 5, .first_unit = 2});
   EXPECT_EQ(pairs.group_count(), 2);
   const Segment a = RunAll(together, BrakingPolicy(), 120, 4);
   const Segment b = RunAll(pairs, BrakingPolicy(), 120, 4);
@@ -132,9 +133,9 @@ TEST(Segment, DoesNotDependOnGroups) {
 }
 
 TEST(Segment, SeedsAndUnitsDiffer) {
-  SegmentRunner a(Point(), {.environments = 1, .group_size = 1, .seed = 5});
-  SegmentRunner b(Point(), {.environments = 1, .group_size = 1, .seed = 6});
-  SegmentRunner c(Point(), {.environments = 1, .group_size = 1, .seed = 5, .first_unit = 1});
+  SegmentRunner a(SharedPoint(), {.environments = 1, .group_size = 1, .seed = 5});
+  SegmentRunner b(SharedPoint(), {.environments = 1, .group_size = 1, .seed = 6});
+  SegmentRunner c(SharedPoint(), {.environments = 1, .group_size = 1, .seed = 5, .first_unit = 1});
   const auto actions = [](SegmentRunner& r) { return RunAll(r, BrakingPolicy(), 3, 1).actions; };
   const auto first = actions(a);
   EXPECT_NE(first, actions(b));

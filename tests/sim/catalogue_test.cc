@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 
 namespace fs = std::filesystem;
 
-constexpr const char* kMinimal = R"(
+constexpr const char* kTimed = R"(
 id = "probe"
 model = "probe.xml"
 observation = [ { field = "qvel" } ]
@@ -28,7 +28,7 @@ name = "far"
 expression = "time"
 )";
 
-constexpr const char* kModel = R"(
+constexpr const char* kSlider = R"(
 <mujoco><worldbody><body><joint name="slide" type="slide"/><geom size="0.1"/></body></worldbody>
 <actuator><motor joint="slide"/></actuator></mujoco>
 )";
@@ -40,8 +40,8 @@ TEST(Catalogue, UnknownIdSuggestsTheNearest) {
 
 TEST(Catalogue, ABundleNeedsNothingBesideIt) {
   const test::ScratchFolder folder;
-  folder.Write("probe.xml", kModel);
-  folder.Write("probe.toml", kMinimal);
+  folder.Write("probe.xml", kSlider);
+  folder.Write("probe.toml", kTimed);
   const core::EnvironmentBundle bundle = ReadBundle(folder.path() / "probe.toml");
   EXPECT_EQ(bundle.id, "probe");
   EXPECT_EQ(bundle.rewards, "only");
@@ -53,8 +53,8 @@ TEST(Catalogue, ABundleNeedsNothingBesideIt) {
 
 TEST(Catalogue, ThePathOfASpecMayClimbButItsModelAndBaseMayNot) {
   const test::ScratchFolder folder;
-  folder.Write("probe.xml", kModel);
-  folder.Write("probe.toml", kMinimal);
+  folder.Write("probe.xml", kSlider);
+  folder.Write("probe.toml", kTimed);
   fs::create_directory(folder.path() / "sub");
   EXPECT_EQ(FindBundle((folder.path() / "sub/../probe.toml").string()).id, "probe");
   const fs::path child =

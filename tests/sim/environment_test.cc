@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/sim/robot_sample.h"
 #include "tests/support/error_expectation.h"
 
 namespace rhumb::sim {
@@ -15,24 +16,14 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr const char* kMinimal = R"(
-id = "probe"
-model = "probe.xml"
-observation = [ { field = "qvel" } ]
-quantities = [ { name = "x", element_of = "qpos" } ]
-[[rewards.only]]
-name = "far"
-expression = "x"
-)";
-
-constexpr const char* kModel = R"(
+constexpr const char* kTwoMotors = R"(
 <mujoco><worldbody><body name="block"><joint name="slide" type="slide" axis="1 0 0"/>
 <geom size="0.1"/><site name="tip"/></body></worldbody>
 <actuator><motor joint="slide"/><motor joint="slide" ctrlrange="-1 3"/></actuator>
 <sensor><jointpos name="where" joint="slide"/></sensor></mujoco>
 )";
 
-core::EnvironmentBundle BundleOf(const std::string& spec, const std::string& model = kModel) {
+core::EnvironmentBundle BundleOf(const std::string& spec, const std::string& model = kTwoMotors) {
   return {.id = "probe",
           .rewards = "",
           .spec = "probe.toml",
@@ -46,12 +37,6 @@ class EnvironmentTest : public ::testing::Test {
     return test::ErrorOf([&] { Environment environment(BundleOf(spec)); });
   }
 };
-
-std::string With(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
-}
 
 TEST_F(EnvironmentTest, UnknownQuantityInObjective) {
   EXPECT_THAT(Complaint(With(kMinimal, "expression = \"x\"", "expression = \"sum_sq_actoin\"")),

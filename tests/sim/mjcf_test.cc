@@ -17,13 +17,13 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-std::string ErrorOf(const std::string& text) {
+std::string RefusalOf(const std::string& text) {
   return test::ErrorOf([&] { CheckMjcf(text, "main.xml"); });
 }
 
 TEST(CheckMjcf, SizesAreBoundedBeforeMujocoAllocates) {
   const auto complaint = [](const std::string& section) {
-    return ErrorOf("<mujoco>\n" + section + "</mujoco>");
+    return RefusalOf("<mujoco>\n" + section + "</mujoco>");
   };
   for (const char* section : {
            "<asset><hfield name='h' nrow='2000000000' ncol='2000000000' size='1 1 1 1'/></asset>",
@@ -88,19 +88,19 @@ TEST(CheckMjcf, CountsCopies) {
 
 TEST(CheckMjcf, AbsoluteNamesAndArchivesAreRefusedWithTheirLine) {
   for (const char* name : {"/m.obj", "\\m.obj", "C:m.obj", "http://m.obj", "&#47;m.obj"}) {
-    EXPECT_THAT(ErrorOf("<mujoco>\n<mesh file='" + std::string(name) + "'/></mujoco>"),
+    EXPECT_THAT(RefusalOf("<mujoco>\n<mesh file='" + std::string(name) + "'/></mujoco>"),
                 AllOf(HasSubstr("'main.xml' line 2: mesh file="), HasSubstr("is an absolute path")))
         << name;
   }
-  EXPECT_THAT(ErrorOf("<a><include file='robot.zip/part.xml'/></a>"), HasSubstr("in an archive"));
-  EXPECT_EQ(ErrorOf("<a><mesh file='../up.obj'/></a>"), "");  // the reader of the files decides
+  EXPECT_THAT(RefusalOf("<a><include file='robot.zip/part.xml'/></a>"), HasSubstr("in an archive"));
+  EXPECT_EQ(RefusalOf("<a><mesh file='../up.obj'/></a>"), "");  // the reader of the files decides
 }
 
 TEST(CheckMjcf, OnlyXmlIsAccepted) {
-  EXPECT_THAT(ErrorOf(""), HasSubstr("'main.xml'"));
-  EXPECT_THAT(ErrorOf("v 0 0 0"), HasSubstr("'main.xml'"));
-  EXPECT_THAT(ErrorOf("<mujoco>\n<worldbody>\n</mujoco>"), HasSubstr("not valid XML"));
-  EXPECT_THAT(ErrorOf("<!-- nothing -->"), HasSubstr("has no XML element"));
+  EXPECT_THAT(RefusalOf(""), HasSubstr("'main.xml'"));
+  EXPECT_THAT(RefusalOf("v 0 0 0"), HasSubstr("'main.xml'"));
+  EXPECT_THAT(RefusalOf("<mujoco>\n<worldbody>\n</mujoco>"), HasSubstr("not valid XML"));
+  EXPECT_THAT(RefusalOf("<!-- nothing -->"), HasSubstr("has no XML element"));
 }
 
 }  // namespace

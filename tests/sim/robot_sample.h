@@ -1,9 +1,29 @@
 // Small files of robots.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <string>
 
 namespace rhumb::sim {
+
+// A spec whose model is probe.xml.
+inline constexpr const char* kMinimal = R"(
+id = "probe"
+model = "probe.xml"
+observation = [ { field = "qvel" } ]
+quantities = [ { name = "x", element_of = "qpos" } ]
+[[rewards.only]]
+name = "far"
+expression = "x"
+)";
+
+// `text` with the first `from` replaced.
+inline std::string With(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
 
 // A tetrahedron.
 inline constexpr const char* kMesh =

@@ -8,6 +8,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/sim/catalogue.h"
 #include "rhumb/sim/environment.h"
+#include "tests/sim/robot_sample.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 
@@ -20,16 +21,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 namespace fs = std::filesystem;
-
-constexpr const char* kMinimal = R"(
-id = "probe"
-model = "probe.xml"
-observation = [ { field = "qvel" } ]
-quantities = [ { name = "x", element_of = "qpos" } ]
-[[rewards.only]]
-name = "far"
-expression = "x"
-)";
 
 constexpr const char* kModel = R"(
 <mujoco><worldbody><body name="block"><joint name="slide" type="slide" axis="1 0 0"/>
@@ -55,12 +46,6 @@ class SpecTest : public ::testing::Test {
 
   test::ScratchFolder folder_;
 };
-
-std::string With(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
-}
 
 TEST_F(SpecTest, MinimalSpecHasDefaults) {
   EXPECT_EQ(Complaint(kMinimal), "");

@@ -14,8 +14,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr net::RolloutMode kSampled = net::RolloutMode::kSampled;
-
 // The standard normal density at 0 and 1, and the probability of a value at or below 1.
 constexpr double kDensityAt0 = 0.398942280401433;
 constexpr double kDensityAt1 = 0.241970724519143;

@@ -18,9 +18,7 @@ namespace {
 using testing::Each;
 using testing::Le;
 
-constexpr net::RolloutMode kSampled = net::RolloutMode::kSampled;
 // The tolerance is 1.25 % of a range of 2; a descent aims for a tenth of it.
-constexpr double kTolerance = 0.025;
 constexpr double kNear = 0.1 * kTolerance;
 
 // The parts of a descent on one model. With this step, a value gradient of one moves the codes of

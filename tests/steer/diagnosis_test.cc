@@ -14,9 +14,8 @@ namespace rhumb::steer {
 namespace {
 
 // Default tolerance of a target: 1.25 % of a range of 2.
-constexpr double kTolerance = 0.025;
 
-Query Asking(const std::string& target, const std::vector<std::string>& requirements) {
+Query AskingOne(const std::string& target, const std::vector<std::string>& requirements) {
   Query query;
   query.AddTarget(target);
   for (const std::string& text : requirements) query.AddRequirement(text);
@@ -41,7 +40,7 @@ Diagnosis DiagnosisOf(const net::Model& model, const Query& query, double max_di
 TEST(Diagnosis, SaysHowFarEachRequirementWouldHaveToGiveWay) {
   const net::Model model = PlaneModel();
   const Diagnosis diagnosis =
-      DiagnosisOf(model, Asking("right=0.93", {"right + up >= 1.5", "up <= 0.13"}), 0.5);
+      DiagnosisOf(model, AskingOne("right=0.93", {"right + up >= 1.5", "up <= 0.13"}), 0.5);
   EXPECT_THAT(diagnosis.binding,
               testing::IsSupersetOf({"right + up at least 1.5", "up at most 0.13"}));
   ASSERT_EQ(diagnosis.relax.size(), 3u);
@@ -56,7 +55,7 @@ TEST(Diagnosis, SaysHowFarEachRequirementWouldHaveToGiveWay) {
 // border around it adds at most 0.05 sqrt(2) to right + up.
 TEST(Diagnosis, TheNearestIsLikelyToKeepTheRequirements) {
   const net::Model model = GroundedPlaneModel(0.5f);
-  const Diagnosis diagnosis = DiagnosisOf(model, Asking("right + up = 1.8", {"up <= 0.53"}));
+  const Diagnosis diagnosis = DiagnosisOf(model, AskingOne("right + up = 1.8", {"up <= 0.53"}));
   EXPECT_LE(diagnosis.nearest.predicted[1], 0.23 + 1e-6);
   const double sum = diagnosis.nearest.predicted[0] + diagnosis.nearest.predicted[1];
   EXPECT_GE(sum, 1.2);
@@ -85,7 +84,7 @@ TEST(Diagnosis, TheNearestIsLikelyToKeepTheRequirements) {
 // 0.05 of the requirement for 1 of the target.
 TEST(Diagnosis, WhatCannotBeKeptAnywayDoesNotCostTheTarget) {
   const net::Model model = PlaneModel();
-  const Diagnosis diagnosis = DiagnosisOf(model, Asking("right=0", {"up + 0.05 * right >= 3"}));
+  const Diagnosis diagnosis = DiagnosisOf(model, AskingOne("right=0", {"up + 0.05 * right >= 3"}));
   EXPECT_NEAR(diagnosis.nearest.predicted[0], 0, 0.1);
   EXPECT_NEAR(diagnosis.nearest.predicted[1], 1, 0.1);
 }
@@ -95,7 +94,8 @@ TEST(Diagnosis, WhatCannotBeKeptAnywayDoesNotCostTheTarget) {
 // the bound.
 TEST(Diagnosis, TheNearestSeemsToKeepTheRequirementsAtLeast) {
   const net::Model model = GroundedPlaneModel(0.5f);
-  const Diagnosis diagnosis = DiagnosisOf(model, Asking("right=2", {"right + 10 * up <= -9.55"}));
+  const Diagnosis diagnosis =
+      DiagnosisOf(model, AskingOne("right=2", {"right + 10 * up <= -9.55"}));
   const std::vector<double>& nearest = diagnosis.nearest.predicted;
   EXPECT_LE(nearest[0] + 10 * nearest[1], -9.55);
 }

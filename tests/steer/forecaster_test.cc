@@ -15,7 +15,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr net::RolloutMode kSampled = net::RolloutMode::kSampled;
 constexpr net::RolloutMode kMean = net::RolloutMode::kMean;
 // Heads, noise and residuals are float.
 constexpr double kFloat = 1e-6;

@@ -7,8 +7,6 @@
 namespace rhumb::steer {
 namespace {
 
-constexpr net::RolloutMode kSampled = net::RolloutMode::kSampled;
-
 // Both values have slope 1 / scale along the plane, so the summed squares are 2 / scale^2. The
 // slope of the lure leads off the plane and does not count.
 TEST(PreparedModel, TheStepIsDividedByTheSquaredSlope) {

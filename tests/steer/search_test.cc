@@ -16,12 +16,10 @@ namespace {
 using testing::FloatNear;
 using testing::Pointwise;
 
-constexpr net::RolloutMode kSampled = net::RolloutMode::kSampled;
-
 using Code = std::vector<float>;
 
-struct Setting {
-  explicit Setting(net::Model described, const SteerOptions& settings = {})
+struct SearchSetting {
+  explicit SearchSetting(net::Model described, const SteerOptions& settings = {})
       : model(std::move(described)),
         options(settings),
         prepared(model, kSampled, options),
@@ -52,7 +50,7 @@ constexpr AttemptSettings kStay{.starts = 3, .iterations = 0, .max_distance = 0.
 TEST(Search, ConfidenceIsSharedByTheBoundsAndThePicks) {
   SteerOptions options;
   options.confidence = 0.9;
-  Setting setting(GroundedPlaneModel(0.5f), options);
+  SearchSetting setting(GroundedPlaneModel(0.5f), options);
   const auto confidence = [&](const Query& query) {
     return setting.search.ConfidencePerBound(MakeProblem(query, setting.model, nullptr));
   };
@@ -63,7 +61,7 @@ TEST(Search, ConfidenceIsSharedByTheBoundsAndThePicks) {
       confidence(Query().AddRequirement("up>=0").AddTarget("right=0").Minimise("up - right")),
       1 - 0.1 / 4);
   EXPECT_EQ(confidence(Query().AddTarget("right=0")), 0);
-  Setting careless(GroundedPlaneModel(0.5f));
+  SearchSetting careless(GroundedPlaneModel(0.5f));
   EXPECT_EQ(careless.search.ConfidencePerBound(
                 MakeProblem(Query().AddRequirement("up>=0"), careless.model, nullptr)),
             0);
@@ -71,7 +69,7 @@ TEST(Search, ConfidenceIsSharedByTheBoundsAndThePicks) {
 
 // (0.31, -0.42) is 0.022 from (0.3, -0.4), 0.081 from (0.3, -0.5) and 0.092 from (0.4, -0.4).
 TEST(Search, StartsAreTheNearest) {
-  Setting setting(PlaneModel());
+  SearchSetting setting(PlaneModel());
   const std::vector<Candidate> found =
       setting.Run(Query().AddTarget("right=0.31").AddTarget("up=-0.42"), kStay);
   const std::vector<Code> starts = CodesOf(found, Origin::kSteered);
@@ -93,7 +91,7 @@ TEST(Search, StartsAreNearestByWhatRollOutsSay) {
   net::Model model = GroundedPlaneModel(0.01f);
   RollOut(0.5f, 0, model);
   model.grounded[static_cast<std::size_t>(net::RolloutMode::kSampled)]->rolled_out.values[0] = 0.8f;
-  Setting setting(std::move(model));
+  SearchSetting setting(std::move(model));
   const std::vector<Candidate> found =
       setting.Run(Query().AddTarget("right=0.79").AddTarget("up=0"), kStay);
   EXPECT_THAT(CodesOf(found, Origin::kSteered).front(),
@@ -103,7 +101,7 @@ TEST(Search, StartsAreNearestByWhatRollOutsSay) {
 // up = 0.6 meets 0.58 by 0.033 standard deviations, less than a margin of 0.1; 0.7 meets it by
 // 0.2.
 TEST(Search, StartsAllowForTheMargin) {
-  Setting setting(PlaneModel());
+  SearchSetting setting(PlaneModel());
   const Query query = Query().AddTarget("right=0").AddRequirement("up>=0.58");
   AttemptSettings attempt = kStay;
   EXPECT_THAT(setting.Run(query, attempt).front().code,
@@ -117,7 +115,7 @@ TEST(Search, StartsAllowForTheMargin) {
 // wish and costs 5 * 0.1 / 0.61 = 0.82. The starts of least miss are therefore those with the
 // largest right.
 TEST(Search, AStartOfAWishKeepsTheBounds) {
-  Setting setting(PlaneModel());
+  SearchSetting setting(PlaneModel());
   const std::vector<Candidate> found =
       setting.Run(Query().Maximise("right").AddRequirement("up + 0.1 * right <= -1.045"), kStay);
   const std::vector<Code> starts = CodesOf(found, Origin::kSteered);
@@ -130,7 +128,7 @@ TEST(Search, RandomStartsRepeatByTheirSeed) {
   SteerOptions options;
   options.start = "random";
   options.candidates = false;
-  Setting setting(PlaneModel(), options);
+  SearchSetting setting(PlaneModel(), options);
   const Query query = Query().AddTarget("right=0.31");
   const auto starts = [&](std::uint64_t seed, int first_start) {
     return CodesOf(setting.Run(query, kStay, {.seed = seed, .first_start = first_start}),
@@ -152,7 +150,7 @@ TEST(Search, KnownCodesThatSatisfyComeBeforeThoseThatDoNot) {
   net::Model model = GroundedPlaneModel(0.01f);
   RollOut(0.502f, 0.5f, model);
   RollOut(0.5f, 0.9f, model);
-  Setting setting(model);
+  SearchSetting setting(model);
   Query query;
   query.AddTarget("right", 0.5, 0.001).AddTarget("up", 0.5, 0.5);
   AttemptSettings attempt = kStay;
@@ -174,7 +172,7 @@ TEST(Search, KnownCodesThatSatisfyComeBeforeThoseThatDoNot) {
 TEST(Search, OnlyWhatWasRolledOutMayBeFarFromTheData) {
   net::Model model = GroundedPlaneModel(0.01f);
   RollOut(1.9f, 0, model);
-  Setting setting(model);
+  SearchSetting setting(model);
   const Code recorded = {1.9f, 0, 0};
   const std::vector<Candidate> found =
       setting.Run(Query().AddTarget("right=1.9"), kStay, {.code = recorded});
@@ -188,7 +186,7 @@ TEST(Search, OnlyWhatWasRolledOutMayBeFarFromTheData) {
 }
 
 TEST(Search, TellsWhetherAStartStillMoved) {
-  Setting setting(PlaneModel());
+  SearchSetting setting(PlaneModel());
   const Query query = Query().AddTarget("right=0.34").AddTarget("up=0.1");
   AttemptSettings attempt{.starts = 1, .iterations = 1, .max_distance = 0.5, .margin = 0};
   setting.Run(query, attempt);
@@ -218,7 +216,7 @@ TEST(Search, StepsDoNotDependOnTheScaleOfTheCodes) {
   options.candidates = false;
   const AttemptSettings attempt{.starts = 2, .iterations = 150, .max_distance = 100, .margin = 0};
   const auto solve = [&](float scale) {
-    Setting setting(PlaneModel(0, scale), options);
+    SearchSetting setting(PlaneModel(0, scale), options);
     std::vector<std::vector<Candidate>> all;
     for (const Query& query : queries) all.push_back(setting.Run(query, attempt));
     return all;

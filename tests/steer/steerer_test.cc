@@ -18,9 +18,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr net::RolloutMode kSampled = net::RolloutMode::kSampled;
 // Default tolerance of a target: 1.25 % of a range of 2.
-constexpr double kTolerance = 0.025;
 // Largest distance of answers from the grid.
 const double kMaxDistance = SteerOptions{}.max_distance;  // in grid steps
 const double kBorder = kMaxDistance * kGridStep;

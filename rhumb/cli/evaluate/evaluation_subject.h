@@ -1,7 +1,6 @@
 // The subject of a measurement: a model, and mostly a dataset.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -1,13 +1,13 @@
 #include "rhumb/core/math/least_squares.h"
 
-#include <Eigen/Dense>
+#include <Eigen/QR>
 
 #include "rhumb/core/error.h"
 
 namespace rhumb::core {
 namespace {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Matrix = Eigen::MatrixXd;
 using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 // [rows, columns]. An incomplete last row is a bug in Rhumb.

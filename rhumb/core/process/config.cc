@@ -85,7 +85,7 @@ struct Origin {
 
 template <class T>
 [[noreturn]] void FailAllowed(const Field& field, const T& value, const Origin& origin) {
-  const std::string unit = field.range.unit.empty() ? "" : " " + field.range.unit;
+  const std::string unit = (field.range.unit.empty() ? "" : " ") + std::string(field.range.unit);
   std::string allowed = RangeText(field);
   if (allowed.empty()) allowed = "finite";
   Fail("{}: {} = {}{} is not allowed ({}{})", origin.place, origin.name, value, unit, allowed,
@@ -275,7 +275,13 @@ json JsonValue(const Field& field) {
 
 }  // namespace
 
-void FieldVisitor::Add(Field field) {
+OneOf::OneOf(std::vector<std::string> allowed) : words(std::move(allowed)) {}
+OneOf::OneOf(std::initializer_list<const char*> allowed) : words(allowed.begin(), allowed.end()) {}
+
+void FieldVisitor::Add(std::string_view key, Field::Value value, Range range, OneOf one_of,
+                       std::string_view help) {
+  Field field{prefix_ + std::string(key), std::move(value), range, std::move(one_of),
+              std::string(help)};
   for (const Field& other : fields_) {
     RHUMB_CHECK(other.key != field.key, "the key '{}' is given twice", field.key);
   }
@@ -323,8 +329,8 @@ std::vector<FieldDescription> Describe(const FieldVisitor& config) {
           return TypeName<std::remove_cvref_t<decltype(Load(field, value))>>();
         },
         field.value);
-    descriptions.push_back(
-        {field.key, type, JsonValue(field).dump(), RangeText(field), field.range.unit, field.help});
+    descriptions.push_back({field.key, type, JsonValue(field).dump(), RangeText(field),
+                            std::string(field.range.unit), field.help});
   }
   return descriptions;
 }

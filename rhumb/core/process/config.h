@@ -35,13 +35,14 @@ namespace rhumb::core {
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
-  std::string unit = "";
+  std::string_view unit = "";  // a literal
 };
 
 // Allowed words; for a list, each element. Empty allows any word.
 struct OneOf {
   OneOf() = default;
-  OneOf(std::initializer_list<std::string> allowed) : words(allowed) {}
+  OneOf(std::vector<std::string> allowed);
+  OneOf(std::initializer_list<const char*> allowed);
   std::vector<std::string> words;
 };
 
@@ -76,24 +77,22 @@ class FieldVisitor {
 
   template <class T>
   void operator()(std::string_view key, T& value, std::string_view help) {
-    Add({prefix_ + std::string(key), &value, {}, {}, std::string(help)});
+    Add(key, &value, {}, {}, help);
   }
   template <class T>
   void operator()(std::string_view key, T& value, Range range, std::string_view help) {
-    Add({prefix_ + std::string(key), &value, std::move(range), {}, std::string(help)});
+    Add(key, &value, range, {}, help);
   }
   template <class T>
   void operator()(std::string_view key, T& value, OneOf one_of, std::string_view help) {
-    Add({prefix_ + std::string(key), &value, {}, std::move(one_of), std::string(help)});
+    Add(key, &value, {}, std::move(one_of), help);
   }
   template <class Enum>
   void operator()(std::string_view key, Enum& value, const Names<Enum>& names,
                   std::string_view help) {
-    OneOf one_of;
-    one_of.words = names.words();
     Choice choice{[&value, names] { return names.IndexOf(value); },
                   [&value, names](std::size_t index) { value = names.values()[index]; }};
-    Add({prefix_ + std::string(key), std::move(choice), {}, std::move(one_of), std::string(help)});
+    Add(key, std::move(choice), {}, names.words(), help);
   }
   template <class Component>
   void Group(std::string_view key, Component& component) {
@@ -105,7 +104,8 @@ class FieldVisitor {
   const std::vector<Field>& fields() const { return fields_; }
 
  private:
-  void Add(Field field);
+  void Add(std::string_view key, Field::Value value, Range range, OneOf one_of,
+           std::string_view help);
   std::string prefix_;
   std::vector<Field> fields_;
 };

@@ -8,7 +8,7 @@
 
 namespace rhumb::core {
 
-inline constexpr int kDone = 0;
+inline constexpr int kSuccess = 0;
 inline constexpr int kOurBug = 1;
 inline constexpr int kBadInput = 2;
 inline constexpr int kRefused = 3;        // the query is infeasible or refused

@@ -4,7 +4,7 @@
 // They use buffers allocated once, so a step allocates nothing and a CUDA graph can hold it.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <vector>
 

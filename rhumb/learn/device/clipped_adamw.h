@@ -1,7 +1,7 @@
 // AdamW on gradients of bounded norm. It never reads back to the host, so a CUDA graph can hold it.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <string>
 #include <vector>

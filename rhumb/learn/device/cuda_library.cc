@@ -1,6 +1,7 @@
 #include "rhumb/learn/device/cuda_library.h"
 
 #include <dlfcn.h>
+#include <torch/cuda.h>
 
 #include <filesystem>
 

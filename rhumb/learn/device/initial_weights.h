@@ -1,7 +1,7 @@
 // Initial weights of networks.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include "rhumb/core/math/random.h"
 

@@ -1,7 +1,7 @@
 // A fixed sequence of tensor operations that runs many times.
 #pragma once
 
-#include <torch/torch.h>
+#include <c10/core/Device.h>
 
 #include <functional>
 #include <memory>
@@ -21,7 +21,6 @@ class RepeatedStep {
 // On the CPU, Run calls the function each time. On CUDA the function is recorded once into a graph,
 // which is then replayed as one launch. It must therefore use the same memory each time and read
 // nothing back.
-std::unique_ptr<RepeatedStep> MakeRepeatedStep(torch::Device device,
-                                               std::function<void()> function);
+std::unique_ptr<RepeatedStep> MakeRepeatedStep(c10::Device device, std::function<void()> function);
 
 }  // namespace rhumb::learn::device

@@ -8,7 +8,7 @@
 // population, and one half simulates while the other learns.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <memory>
 #include <vector>

@@ -7,7 +7,7 @@
 // size, an agent's result does not depend on the other agents in the batch.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <span>
 #include <vector>

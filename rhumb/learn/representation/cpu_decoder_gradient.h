@@ -7,7 +7,7 @@
 // With deviation "state" the log-deviation is the second half of the output layer after j2, [R, A].
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <cstdint>
 #include <vector>

@@ -5,7 +5,7 @@
 //     -> VisitedStates -> DecoderTrainer: half the queries from the data, half from these states
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <cstdint>
 #include <filesystem>

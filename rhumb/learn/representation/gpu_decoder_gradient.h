@@ -8,7 +8,7 @@
 // Equations and names are those of cpu_decoder_gradient.h.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include "rhumb/learn/representation/representation_network.h"
 #include "rhumb/learn/representation/training_set.h"

@@ -1,6 +1,7 @@
 #include "rhumb/learn/representation/rank_contrast.h"
 
 #include <ATen/Parallel.h>
+#include <torch/autograd.h>
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 // tie of j, so one running log-sum-exp gives all sums of exponentials.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 namespace rhumb::learn::representation {
 

@@ -1,7 +1,7 @@
 // The reconstruction loss, which compares the decoder with a policy, and its gradients.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <optional>
 #include <vector>

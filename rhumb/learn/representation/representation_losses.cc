@@ -1,5 +1,7 @@
 #include "rhumb/learn/representation/representation_losses.h"
 
+#include <torch/nn/functional/normalization.h>
+
 #include <limits>
 
 namespace rhumb::learn::representation {

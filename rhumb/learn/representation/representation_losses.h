@@ -3,7 +3,7 @@
 // RNC is in rank_contrast.h.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 namespace rhumb::learn::representation {
 

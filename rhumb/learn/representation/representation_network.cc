@@ -1,5 +1,7 @@
 #include "rhumb/learn/representation/representation_network.h"
 
+#include <torch/nn/functional/linear.h>
+
 #include <cmath>
 
 #include "rhumb/core/error.h"

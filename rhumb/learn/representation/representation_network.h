@@ -6,7 +6,9 @@
 //   code [n, H] -> Projections -> z [K, n, Z]
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/nn/modules/normalization.h>
+#include <torch/types.h>
 
 #include <cstdint>
 #include <vector>

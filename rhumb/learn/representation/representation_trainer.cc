@@ -1,5 +1,7 @@
 #include "rhumb/learn/representation/representation_trainer.h"
 
+#include <torch/autograd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -2,7 +2,7 @@
 // the pairs of contexts and queries, and supply the code noise and dropout masks.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <cstdint>
 

@@ -3,7 +3,7 @@
 //   dataset -> concatenated steps [N], episodes [E] as stretches of them, labels [E, K]
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <cstdint>
 #include <span>

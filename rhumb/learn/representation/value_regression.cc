@@ -1,6 +1,6 @@
 #include "rhumb/learn/representation/value_regression.h"
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <algorithm>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "rhumb/steer/map/data_manifold.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/math/principal_axes.h"
 
 namespace rhumb::steer {
 namespace {
@@ -78,25 +79,23 @@ std::vector<double> DataManifold::ComputeBasis(int index) const {
   std::nth_element(order.begin(), order.begin() + (neighbours - 1), order.end());
 
   // Subtract the code itself, so equal codes have exactly zero variance.
-  Eigen::MatrixXd near(neighbours, code_size());
-  for (int row = 0; row < neighbours; ++row) {
-    const int neighbour = order[static_cast<std::size_t>(row)].second;
-    for (int i = 0; i < code_size(); ++i)
-      near(row, i) = double{codes_.at(neighbour, i)} - codes_.at(index, i);
+  std::vector<double> near;
+  for (const auto& [square, neighbour] :
+       std::span(order).first(static_cast<std::size_t>(neighbours))) {
+    for (int i = 0; i < code_size(); ++i) {
+      near.push_back(double{codes_.at(neighbour, i)} - codes_.at(index, i));
+    }
   }
-  near.rowwise() -= near.colwise().mean().eval();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(near.transpose() * near);
-
-  // Eigen returns eigenvalues in ascending order.
-  const Eigen::VectorXd variances = solver.eigenvalues().cwiseMax(0).reverse();
-  const double wanted = options_.variance * variances.sum() * (1 - kShareRounding);
+  const core::PrincipalAxes found = core::FindPrincipalAxes(near, code_size());
+  const std::vector<double>& variances = found.scatter;
   if (variances[0] == 0) return {};
-  Eigen::Index components = 1;
-  for (double held = variances[0]; held < wanted; ++components) held += variances[components];
-  std::vector<double> rows(static_cast<std::size_t>(components * code_size()));
-  Eigen::Map<RowMatrix>(rows.data(), components, code_size()) =
-      solver.eigenvectors().rowwise().reverse().leftCols(components).transpose();
-  return rows;
+  const double sum = std::accumulate(variances.begin(), variances.end(), 0.0);
+  const double wanted = options_.variance * sum * (1 - kShareRounding);
+  std::ptrdiff_t components = 1;
+  for (double held = variances[0]; held < wanted; ++components) {
+    held += variances[static_cast<std::size_t>(components)];
+  }
+  return {found.axes.begin(), found.axes.begin() + components * code_size()};
 }
 
 void DataManifold::Project(int index, std::span<double> gradient) const {

@@ -1,7 +1,7 @@
 // The decoder and its losses by plain autograd: the reference for the hand-written gradients.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <cmath>
 #include <numbers>

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-RepresentationConfig SmallConfig() {
+RepresentationConfig SmallModelConfig() {
   RepresentationConfig config;
   config.context = 8;
   config.code = 8;
@@ -34,12 +34,12 @@ struct EchoAssembly {
                          .size = 2,
                          .weights = {1, 0, 0, 1, 1, 0, 0, 1},
                          .bias = std::vector<float>(4, 0)};
-    metrics = CompleteModel(dataset, plan, SmallConfig(), kSeed, /*threads=*/2, model);
+    metrics = CompleteModel(dataset, plan, SmallModelConfig(), kSeed, /*threads=*/2, model);
   }
 
   const rollout::EchoFolders folders;
   const data::Dataset dataset = data::Dataset::Open(folders.data());
-  const ModelPlan plan = PlanModel(dataset, SmallConfig());
+  const ModelPlan plan = PlanModel(dataset, SmallModelConfig());
   net::Model model;
   json metrics;
 };
@@ -115,7 +115,7 @@ TEST(ModelAssembly, ErrorsAreMeansOverEpisodesAndDraws) {
 TEST(ModelAssembly, ANetworkBecomesAWholeModel) {
   const rollout::EchoFolders folders;
   const data::Dataset dataset = data::Dataset::Open(folders.data());
-  const RepresentationConfig config = SmallConfig();
+  const RepresentationConfig config = SmallModelConfig();
   const ModelPlan plan = PlanModel(dataset, config);
   RepresentationNetwork network(config, plan.shape);
   network.Initialise(1);

@@ -20,7 +20,7 @@ struct Result {
   torch::Tensor loss, gradient;
 };
 
-Result Solve(const torch::Tensor& z, const torch::Tensor& labels, double temperature) {
+Result Contrast(const torch::Tensor& z, const torch::Tensor& labels, double temperature) {
   const torch::Tensor leaf = z.detach().clone().requires_grad_();
   const torch::Tensor loss = RankContrast(leaf, RankLabels(labels), temperature);
   loss.backward();
@@ -28,7 +28,7 @@ Result Solve(const torch::Tensor& z, const torch::Tensor& labels, double tempera
 }
 
 // The version that runs on CUDA.
-Result SolveByTensors(const torch::Tensor& z, const torch::Tensor& labels, double temperature) {
+Result ContrastByTensors(const torch::Tensor& z, const torch::Tensor& labels, double temperature) {
   const RankContrastResult result = RankContrastByTensors(z, RankLabels(labels), temperature);
   return {result.loss, result.gradient};
 }
@@ -70,7 +70,7 @@ void ExpectSame(const Result& actual, const Result& expected, const std::string&
 // (1 + e) the gradient is (-q + q, p + 2q - q, -p - q) / 6.
 TEST(RankContrast, ByHand) {
   const torch::Tensor z = torch::tensor({0.0f, 1.0f, 3.0f}).view({1, 3, 1});
-  const Result result = Solve(z, torch::tensor({{0.0f, 1.0f, 5.0f}}), 1);
+  const Result result = Contrast(z, torch::tensor({{0.0f, 1.0f, 5.0f}}), 1);
   EXPECT_FLOAT_EQ(
       result.loss.item<float>(),
       static_cast<float>((std::log1p(std::exp(-2)) + 2 * std::log1p(std::exp(-1))) / 6));
@@ -85,7 +85,7 @@ TEST(RankContrast, ByHand) {
 // bound, up to the rounding of a similarity of 20.
 TEST(RankContrast, TiesAloneCostWhereTheOrderIsPerfect) {
   const torch::Tensor labels = torch::tensor({{0.0f, 1.0f, 2.0f}});
-  const Result result = Solve(10 * labels.unsqueeze(2), labels, 0.5);
+  const Result result = Contrast(10 * labels.unsqueeze(2), labels, 0.5);
   EXPECT_NEAR(result.loss.item<float>(), 2 * std::log(2) / 6, 1e-6);
 }
 
@@ -93,7 +93,7 @@ TEST(RankContrast, TiesAloneCostWhereTheOrderIsPerfect) {
 TEST(RankContrast, TwoSamplesCostNothing) {
   const torch::Tensor z = torch::tensor({0.0f, 1.0f, 2.0f, -1.0f}).view({1, 2, 2});
   for (const float other : {0.0f, 5.0f}) {
-    const Result result = Solve(z, torch::tensor({{0.0f, other}}), 0.5);
+    const Result result = Contrast(z, torch::tensor({{0.0f, other}}), 0.5);
     EXPECT_EQ(result.loss.item<float>(), 0);
     EXPECT_EQ(result.gradient.abs().max().item<float>(), 0);
   }
@@ -104,14 +104,14 @@ TEST(RankContrast, TwoSamplesCostNothing) {
 TEST(RankContrast, AllLabelsEqualByHand) {
   const auto height = static_cast<float>(std::sqrt(0.75));
   const torch::Tensor z = torch::tensor({0.0f, 0.0f, 1.0f, 0.0f, 0.5f, height}).view({1, 3, 2});
-  const Result result = Solve(z, torch::full({1, 3}, 4.0f), 0.5);
+  const Result result = Contrast(z, torch::full({1, 3}, 4.0f), 0.5);
   EXPECT_FLOAT_EQ(result.loss.item<float>(), static_cast<float>(std::log(2)));
   EXPECT_NEAR(result.gradient.abs().max().item<float>(), 0, 1e-7);
 }
 
 // Coincident points have no direction from each other, but a finite gradient.
 TEST(RankContrast, CoincidentPointsAreFinite) {
-  for (const auto solve : {Solve, SolveByTensors}) {
+  for (const auto solve : {Contrast, ContrastByTensors}) {
     const Result result =
         solve(torch::ones({1, 4, 3}), torch::tensor({{0.0f, 1.0f, 1.0f, 3.0f}}), 0.5);
     EXPECT_TRUE(result.gradient.isfinite().all().item<bool>());
@@ -128,8 +128,8 @@ TEST(RankContrast, EqualsThePlainEvaluation) {
          {1000 * torch::randn({3, n}), torch::randint(0, 4, {3, n}).to(torch::kFloat32),
           torch::full({3, n}, -2.5f)}) {
       const Result plain = SolvePlainly(z, labels, 0.5);
-      ExpectSame(Solve(z, labels, 0.5), plain, "by anchor");
-      ExpectSame(SolveByTensors(z, labels, 0.5), plain, "by tensors");
+      ExpectSame(Contrast(z, labels, 0.5), plain, "by anchor");
+      ExpectSame(ContrastByTensors(z, labels, 0.5), plain, "by tensors");
     }
   }
 }
@@ -152,10 +152,10 @@ TEST(RankContrast, ThreadsDoNotChangeABit) {
   const torch::Tensor z = torch::randn({2, 50, 3}), labels = torch::randn({2, 50});
   const int before = at::get_num_threads();
   at::set_num_threads(1);
-  const Result one = Solve(z, labels, 0.5);
+  const Result one = Contrast(z, labels, 0.5);
   for (const int threads : {2, 3}) {
     at::set_num_threads(threads);
-    const Result several = Solve(z, labels, 0.5);
+    const Result several = Contrast(z, labels, 0.5);
     EXPECT_TRUE(torch::equal(several.loss, one.loss)) << threads;
     EXPECT_TRUE(torch::equal(several.gradient, one.gradient)) << threads;
   }
@@ -167,9 +167,9 @@ TEST(RankContrast, WhatIsNotANumberShows) {
   const float none = std::numeric_limits<float>::quiet_NaN();
   const torch::Tensor z = torch::tensor({0.0f, none, 3.0f}).view({1, 3, 1});
   const torch::Tensor labels = torch::tensor({{0.0f, 1.0f, 5.0f}});
-  EXPECT_TRUE(Solve(z, labels, 1).loss.isnan().item<bool>());
-  EXPECT_TRUE(Solve(z, labels, 1).gradient.isnan().any().item<bool>());
-  Solve(torch::ones({1, 3, 1}), torch::tensor({{0.0f, none, none}}), 1);
+  EXPECT_TRUE(Contrast(z, labels, 1).loss.isnan().item<bool>());
+  EXPECT_TRUE(Contrast(z, labels, 1).gradient.isnan().any().item<bool>());
+  Contrast(torch::ones({1, 3, 1}), torch::tensor({{0.0f, none, none}}), 1);
 }
 
 // Similarities of -1e4, whose exponentials vanish in float and in double.
@@ -178,8 +178,8 @@ TEST(RankContrast, FarPointsNeitherOverflowNorVanish) {
   const torch::Tensor labels = torch::randn({1, 12});
   const torch::Tensor z = 3000 * torch::randn({1, 12, 2});
   const Result plain = SolvePlainly(z, labels, 0.5);
-  ExpectSame(Solve(z, labels, 0.5), plain, "by anchor");
-  const Result result = SolveByTensors(z, labels, 0.5);
+  ExpectSame(Contrast(z, labels, 0.5), plain, "by anchor");
+  const Result result = ContrastByTensors(z, labels, 0.5);
   ExpectClose(result.loss, plain.loss, "loss");
   // A similarity of 1e4 is rounded to 1e-3 in float, so its exponential has this relative error.
   EXPECT_TRUE(torch::allclose(result.gradient.to(torch::kFloat64), plain.gradient, 2e-3,
@@ -191,7 +191,7 @@ TEST(RankContrast, EqualsTheGoldenValues) {
   for (const char* name : {"distinct", "views", "ties"}) {
     const json& sample = golden[name];
     const Result expected{ToTensor(sample["loss"]), ToTensor(sample["gradients"]["z"])};
-    for (const auto solve : {Solve, SolveByTensors}) {
+    for (const auto solve : {Contrast, ContrastByTensors}) {
       ExpectSame(solve(ToTensor(sample["z"]).to(torch::kFloat32), ToTensor(sample["labels"]),
                        sample["temperature"]),
                  expected, name);
@@ -204,7 +204,7 @@ TEST(RankContrast, UnitsOfLabelsDoNotMatter) {
   torch::manual_seed(3);
   const torch::Tensor z = torch::randn({2, 20, 4});
   const torch::Tensor labels = torch::randint(-50, 50, {2, 20}).to(torch::kFloat32);
-  const Result plain = Solve(z, labels, 0.5), moved = Solve(z, 7 - 4 * labels, 0.5);
+  const Result plain = Contrast(z, labels, 0.5), moved = Contrast(z, 7 - 4 * labels, 0.5);
   EXPECT_TRUE(torch::equal(plain.loss, moved.loss));
   EXPECT_TRUE(torch::equal(plain.gradient, moved.gradient));
 }
@@ -216,8 +216,8 @@ TEST(RankContrast, PermutedSamplesHavePermutedGradients) {
   const torch::Tensor z = torch::randn({2, 20, 4});
   const torch::Tensor labels = torch::randint(0, 10, {2, 20}).to(torch::kFloat32);
   const torch::Tensor order = torch::randperm(20);
-  const Result plain = Solve(z, labels, 0.5);
-  const Result permuted = Solve(z.index_select(1, order), labels.index_select(1, order), 0.5);
+  const Result plain = Contrast(z, labels, 0.5);
+  const Result permuted = Contrast(z.index_select(1, order), labels.index_select(1, order), 0.5);
   ExpectClose(permuted.loss, plain.loss.to(torch::kFloat64), "loss");
   ExpectClose(permuted.gradient, plain.gradient.index_select(1, order).to(torch::kFloat64),
               "gradient");
@@ -227,9 +227,9 @@ TEST(RankContrast, PermutedSamplesHavePermutedGradients) {
 TEST(RankContrast, RankingsAreAveraged) {
   torch::manual_seed(5);
   const torch::Tensor z = torch::randn({2, 9, 3}), labels = torch::randn({2, 9});
-  const Result both = Solve(z, labels, 0.5);
-  const Result first = Solve(z.narrow(0, 0, 1), labels.narrow(0, 0, 1), 0.5);
-  const Result second = Solve(z.narrow(0, 1, 1), labels.narrow(0, 1, 1), 0.5);
+  const Result both = Contrast(z, labels, 0.5);
+  const Result first = Contrast(z.narrow(0, 0, 1), labels.narrow(0, 0, 1), 0.5);
+  const Result second = Contrast(z.narrow(0, 1, 1), labels.narrow(0, 1, 1), 0.5);
   ExpectClose(both.loss, ((first.loss + second.loss) / 2).to(torch::kFloat64), "loss");
   ExpectClose(both.gradient,
               torch::cat({first.gradient / 2, second.gradient / 2}).to(torch::kFloat64),

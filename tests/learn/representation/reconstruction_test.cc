@@ -11,7 +11,7 @@
 namespace rhumb::learn::representation {
 namespace {
 
-DecoderOutcome Solve(const DecoderProblem& problem, double weight = 1) {
+DecoderOutcome Reconstruct(const DecoderProblem& problem, double weight = 1) {
   problem.decoder.ptr()->zero_grad();
   Reconstruction reconstruction(problem.config, problem.shape, problem.decoder);
   const ReconstructionResult result =
@@ -20,17 +20,17 @@ DecoderOutcome Solve(const DecoderProblem& problem, double weight = 1) {
 }
 
 TEST(Reconstruction, EqualsAutograd) {
-  ExpectAutograd([](const DecoderProblem& problem) { return Solve(problem); });
+  ExpectAutograd([](const DecoderProblem& problem) { return Reconstruct(problem); });
 }
 
 TEST(Reconstruction, ThreadsDoNotChangeABit) {
   const DecoderProblem problem = MakeProblem("code", true, 21, 130);
   const int before = at::get_num_threads();
   at::set_num_threads(1);
-  const DecoderOutcome one = Solve(problem);
+  const DecoderOutcome one = Reconstruct(problem);
   for (const int threads : {2, 3}) {
     at::set_num_threads(threads);
-    const DecoderOutcome several = Solve(problem);
+    const DecoderOutcome several = Reconstruct(problem);
     EXPECT_TRUE(torch::equal(several.loss, one.loss)) << threads;
     EXPECT_TRUE(torch::equal(several.code_gradient, one.code_gradient)) << threads;
     for (std::size_t i = 0; i < one.gradients.size(); ++i) {
@@ -43,7 +43,7 @@ TEST(Reconstruction, ThreadsDoNotChangeABit) {
 // Half the weight halves every gradient exactly and leaves the loss unchanged.
 TEST(Reconstruction, WeightScalesGradients) {
   const DecoderProblem problem = MakeProblem("code", true, 9, 40);
-  const DecoderOutcome whole = Solve(problem), half = Solve(problem, 0.5);
+  const DecoderOutcome whole = Reconstruct(problem), half = Reconstruct(problem, 0.5);
   EXPECT_TRUE(torch::equal(whole.loss, half.loss));
   EXPECT_TRUE(torch::equal(whole.code_gradient, 2 * half.code_gradient));
   for (std::size_t i = 0; i < whole.gradients.size(); ++i) {
@@ -55,9 +55,9 @@ TEST(Reconstruction, WeightScalesGradients) {
 TEST(Reconstruction, AddsToTheGradientsThatAreThere) {
   DecoderProblem problem = MakeProblem("state", false, 9, 40);
   const torch::Tensor all = problem.rows;
-  const DecoderOutcome first = Solve(problem);
+  const DecoderOutcome first = Reconstruct(problem);
   problem.rows = all.narrow(1, 0, 3);
-  const DecoderOutcome second = Solve(problem);
+  const DecoderOutcome second = Reconstruct(problem);
   problem.decoder.ptr()->zero_grad();
   Reconstruction reconstruction(problem.config, problem.shape, problem.decoder);
   reconstruction.Accumulate(problem.targets, all, problem.code, 1);
@@ -74,7 +74,7 @@ TEST(Reconstruction, AddsToTheGradientsThatAreThere) {
 TEST(Reconstruction, WhatIsNotANumberShows) {
   DecoderProblem problem = MakeProblem("code", true, 9, 40);
   problem.code[4][2] = std::numeric_limits<float>::quiet_NaN();
-  const DecoderOutcome outcome = Solve(problem);
+  const DecoderOutcome outcome = Reconstruct(problem);
   EXPECT_TRUE(outcome.loss.isnan().item<bool>());
   EXPECT_TRUE(outcome.code_gradient[4].isnan().all().item<bool>());
   EXPECT_FALSE(outcome.code_gradient[3].isnan().any().item<bool>());

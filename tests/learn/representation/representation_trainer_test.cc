@@ -18,7 +18,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr RepresentationShape kShape{.observations = 3, .actions = 2, .labels = 2};
+constexpr RepresentationShape kRobotShape{.observations = 3, .actions = 2, .labels = 2};
 
 RepresentationConfig TinyConfig(const std::string& variant = "ours") {
   RepresentationConfig config;
@@ -60,12 +60,12 @@ TrainingSet ToySet() {
     for (std::int64_t i = 0; i < values.numel(); ++i) data[i] = static_cast<float>(noise.Normal());
     return values;
   };
-  const torch::Tensor states = draw(kShape.observations);
+  const torch::Tensor states = draw(kRobotShape.observations);
   const torch::Tensor p = torch::linspace(-1, 1, kEpisodes);
   const torch::Tensor by_row = p.repeat_interleave(kLength);
   const torch::Tensor means =
       torch::stack({0.8 * by_row, 0.5 * by_row * states.select(1, 0)}, 1).contiguous();
-  const torch::Tensor actions = (means + 0.3 * draw(kShape.actions)).clamp(-1, 1);
+  const torch::Tensor actions = (means + 0.3 * draw(kRobotShape.actions)).clamp(-1, 1);
   const torch::Tensor labels = torch::stack({p, p + p.square()}, 1).to(torch::kFloat64);
   return MakeSet(states, means, actions, labels);
 }
@@ -87,7 +87,7 @@ std::vector<torch::Tensor> Weights(RepresentationTrainer& trainer) {
 // The weights after some epochs.
 std::vector<torch::Tensor> Trained(const RepresentationConfig& config, const TrainingSet& set,
                                    int epochs = 2, std::uint64_t seed = 1) {
-  RepresentationTrainer trainer(config, kShape, set, torch::kCPU, seed);
+  RepresentationTrainer trainer(config, kRobotShape, set, torch::kCPU, seed);
   for (int i = 0; i < epochs; ++i) trainer.RunEpoch();
   return Weights(trainer);
 }
@@ -123,7 +123,7 @@ Gaussian PosteriorOf(RepresentationTrainer& trainer, const TrainingSet& set) {
 //   contrast = (ln 3 + 2 ln 2) / 3
 TEST_F(RepresentationTrainerTest, TheFirstLossesByHand) {
   const TrainingSet set = UniformSet(2);
-  RepresentationTrainer trainer(TinyConfig("autoencoder"), kShape, set, torch::kCPU, 1);
+  RepresentationTrainer trainer(TinyConfig("autoencoder"), kRobotShape, set, torch::kCPU, 1);
   EXPECT_EQ(trainer.steps_per_epoch(), 1);
   EXPECT_EQ(trainer.epoch(), 0);
   trainer.RunEpoch();
@@ -143,7 +143,7 @@ TEST_F(RepresentationTrainerTest, TheFirstLossesAreTheNetworks) {
   taken.targets = {taken.targets.states, taken.actions, {}};
   for (const bool imitate : {true, false}) {
     const TrainingSet& set = imitate ? teacher : taken;
-    RepresentationTrainer trainer(TinyConfig("autoencoder"), kShape, set, torch::kCPU, 1);
+    RepresentationTrainer trainer(TinyConfig("autoencoder"), kRobotShape, set, torch::kCPU, 1);
     const torch::NoGradGuard no_grad;
     const Targets& targets = set.targets;
     const Gaussian action =
@@ -159,7 +159,7 @@ TEST_F(RepresentationTrainerTest, TheFirstLossesAreTheNetworks) {
     EXPECT_NEAR(trainer.history()[0].reconstruction, expected.item<double>(), 1e-5);
   }
 
-  RepresentationTrainer trainer(TinyConfig(), kShape, teacher, torch::kCPU, 1);
+  RepresentationTrainer trainer(TinyConfig(), kRobotShape, teacher, torch::kCPU, 1);
   const auto [mean, log_deviation] = PosteriorOf(trainer, teacher);
   trainer.RunEpoch();
   const EpochRecord& record = trainer.history()[0];
@@ -174,7 +174,7 @@ TEST_F(RepresentationTrainerTest, LossesFallAndTheMapIsOrdered) {
   RepresentationConfig config = TinyConfig();
   config.epochs = 100;
   config.learning_rate = 5e-3;
-  RepresentationTrainer trainer(config, kShape, set, torch::kCPU, 1);
+  RepresentationTrainer trainer(config, kRobotShape, set, torch::kCPU, 1);
   EXPECT_EQ(trainer.steps_per_epoch(), 3);
   while (trainer.epoch() < config.epochs) trainer.RunEpoch();
   const EpochRecord &first = trainer.history().front(), &last = trainer.history().back();
@@ -211,7 +211,7 @@ TEST_F(RepresentationTrainerTest, InfoNceFindsTheOtherView) {
   RepresentationConfig config = TinyConfig("infonce");
   config.epochs = 100;
   config.learning_rate = 5e-3;
-  RepresentationTrainer trainer(config, kShape, set, torch::kCPU, 1);
+  RepresentationTrainer trainer(config, kRobotShape, set, torch::kCPU, 1);
   while (trainer.epoch() < config.epochs) trainer.RunEpoch();
   double contrast = 0;
   for (std::size_t epoch = 90; epoch < 100; ++epoch) {
@@ -237,8 +237,8 @@ TEST_F(RepresentationTrainerTest, GoesOnToTheBitAfterARestore) {
   const TrainingSet set = ToySet();
   RepresentationConfig config = TinyConfig();
   config.dropout = 0.1;
-  RepresentationTrainer whole(config, kShape, set, torch::kCPU, 1);
-  RepresentationTrainer resumed(config, kShape, set, torch::kCPU, 1);
+  RepresentationTrainer whole(config, kRobotShape, set, torch::kCPU, 1);
+  RepresentationTrainer resumed(config, kRobotShape, set, torch::kCPU, 1);
   whole.RunEpoch();
   whole.RunEpoch();
   const test::ScratchFolder scratch;
@@ -261,10 +261,10 @@ TEST_F(RepresentationTrainerTest, AStateOfOtherSizesIsAnError) {
   const test::ScratchFolder scratch;
   RepresentationConfig config = TinyConfig();
   net::SafetensorsWriter out;
-  RepresentationTrainer(config, kShape, set, torch::kCPU, 1).SaveState(out);
+  RepresentationTrainer(config, kRobotShape, set, torch::kCPU, 1).SaveState(out);
   const net::SafetensorsFile state(scratch.Write("state.safetensors", out.Bytes()));
   config.hidden = 17;
-  RepresentationTrainer other(config, kShape, set, torch::kCPU, 1);
+  RepresentationTrainer other(config, kRobotShape, set, torch::kCPU, 1);
   EXPECT_THAT(test::ErrorOf([&] { other.RestoreState(state); }),
               testing::AllOf(HasSubstr("state.safetensors"), HasSubstr("shape")));
 }
@@ -281,7 +281,7 @@ TEST_F(RepresentationTrainerTest, TheLearningRateFallsAlongACosine) {
   config.learning_rate = 0.1;
   for (const double final_rate : {0.02, 0.1}) {
     config.final_learning_rate = final_rate;
-    RepresentationTrainer trainer(config, kShape, set, torch::kCPU, 1);
+    RepresentationTrainer trainer(config, kRobotShape, set, torch::kCPU, 1);
     for (int step = 0; step < 8; ++step) {
       const double before = trainer.network().projections->weights().norm().item<double>();
       trainer.RunEpoch();
@@ -305,7 +305,7 @@ TEST_F(RepresentationTrainerTest, BetaGrowsFromEpochToEpoch) {
   config.beta_end = 3e5;
   config.learning_rate = config.final_learning_rate = 1e-9;
   config.weight_decay = 0;
-  RepresentationTrainer trainer(config, kShape, set, torch::kCPU, 1);
+  RepresentationTrainer trainer(config, kRobotShape, set, torch::kCPU, 1);
   EXPECT_EQ(trainer.steps_per_epoch(), 2);
   for (int i = 0; i < 3; ++i) trainer.RunEpoch();
   const double first = trainer.history()[0].gradient_norm;
@@ -323,7 +323,7 @@ TEST_F(RepresentationTrainerTest, VariantsHaveTheirTerms) {
        {"ours", "vae", "mean_pool", "free_projections", "infonce", "autoencoder"}) {
     RepresentationConfig config = TinyConfig(variant);
     config.beta_start = 0.1;
-    RepresentationTrainer trainer(config, kShape, set, torch::kCPU, 1);
+    RepresentationTrainer trainer(config, kRobotShape, set, torch::kCPU, 1);
     const std::vector<torch::Tensor> before = Weights(trainer);
     trainer.RunEpoch();
     EXPECT_FALSE(AllEqual(Weights(trainer), before)) << variant;
@@ -358,7 +358,7 @@ TEST_F(RepresentationTrainerTest, VariantsHaveTheirTerms) {
 TEST_F(RepresentationTrainerTest, StepsWithNaNAreSkippedAndCounted) {
   TrainingSet set = ToySet();
   set.targets.states.narrow(0, 7 * 16, 16).fill_(std::numeric_limits<float>::quiet_NaN());
-  RepresentationTrainer trainer(TinyConfig(), kShape, set, torch::kCPU, 1);
+  RepresentationTrainer trainer(TinyConfig(), kRobotShape, set, torch::kCPU, 1);
   const std::vector<torch::Tensor> before = Weights(trainer);
   for (int epoch = 1; epoch <= 3; ++epoch) {
     trainer.RunEpoch();
@@ -378,9 +378,9 @@ TEST_F(RepresentationTrainerTest, EpochsOfWholeBatches) {
   const TrainingSet seven = UniformSet(7), two = UniformSet(2);
   RepresentationConfig config = TinyConfig();
   config.batch = 2;
-  EXPECT_EQ(RepresentationTrainer(config, kShape, seven, torch::kCPU, 1).steps_per_epoch(), 3);
+  EXPECT_EQ(RepresentationTrainer(config, kRobotShape, seven, torch::kCPU, 1).steps_per_epoch(), 3);
   config.batch = 64;
-  EXPECT_EQ(RepresentationTrainer(config, kShape, two, torch::kCPU, 1).steps_per_epoch(), 1);
+  EXPECT_EQ(RepresentationTrainer(config, kRobotShape, two, torch::kCPU, 1).steps_per_epoch(), 1);
 }
 
 }  // namespace

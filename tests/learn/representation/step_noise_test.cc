@@ -9,7 +9,7 @@
 namespace rhumb::learn::representation {
 namespace {
 
-constexpr NoiseShape kShape{.contexts = 6, .picks = 5, .code = 3, .masks = 100'001};
+constexpr NoiseShape kNoiseShape{.contexts = 6, .picks = 5, .code = 3, .masks = 100'001};
 
 // Copies of a step's draws.
 struct Drawn {
@@ -42,17 +42,17 @@ TEST(StepNoise, DropoutOfOneHalfByHand) {
 }
 
 TEST(StepNoise, ShapesAreAsAskedFor) {
-  const Drawn drawn(kShape, 0.1, 1, 0, 0);
+  const Drawn drawn(kNoiseShape, 0.1, 1, 0, 0);
   EXPECT_EQ(drawn.picks.sizes(), (torch::IntArrayRef{6, 5}));
   EXPECT_EQ(drawn.normals.sizes(), (torch::IntArrayRef{6, 3}));
   EXPECT_EQ(drawn.masks.sizes(), (torch::IntArrayRef{100'001}));
-  EXPECT_FALSE(Drawn(kShape, 0, 1, 0, 0).masks.defined()) << "nothing is dropped";
+  EXPECT_FALSE(Drawn(kNoiseShape, 0, 1, 0, 0).masks.defined()) << "nothing is dropped";
   EXPECT_FALSE(Drawn({.masks = 0}, 0.1, 1, 0, 0).masks.defined()) << "there is nothing to drop";
 }
 
 TEST(StepNoise, DependsOnSeedStageAndStepAlone) {
-  const Drawn drawn(kShape, 0.1, 1, 2, 3);
-  StepNoise used(kShape, 0.1, 1, 2, torch::kCPU);
+  const Drawn drawn(kNoiseShape, 0.1, 1, 2, 3);
+  StepNoise used(kNoiseShape, 0.1, 1, 2, torch::kCPU);
   used.Draw(0);
   used.Reseed(7);
   used.Draw(3);
@@ -60,8 +60,8 @@ TEST(StepNoise, DependsOnSeedStageAndStepAlone) {
   EXPECT_TRUE(torch::equal(used.normals(), drawn.normals));
   EXPECT_TRUE(torch::equal(used.masks(), drawn.masks));
 
-  for (const Drawn& other :
-       {Drawn(kShape, 0.1, 2, 2, 3), Drawn(kShape, 0.1, 1, 1, 3), Drawn(kShape, 0.1, 1, 2, 4)}) {
+  for (const Drawn& other : {Drawn(kNoiseShape, 0.1, 2, 2, 3), Drawn(kNoiseShape, 0.1, 1, 1, 3),
+                             Drawn(kNoiseShape, 0.1, 1, 2, 4)}) {
     EXPECT_FALSE((other.picks == drawn.picks).any().item<bool>());
     EXPECT_FALSE((other.normals == drawn.normals).any().item<bool>());
     // Independent masks agree in 0.9^2 + 0.1^2 of the elements, to 5 standard deviations.
@@ -72,7 +72,7 @@ TEST(StepNoise, DependsOnSeedStageAndStepAlone) {
 TEST(StepNoise, DoesNotDependOnThreads) {
   const auto drawn_by = [](int threads) {
     const ThreadCount count(threads);
-    return Drawn(kShape, 0.1, 1, 0, 5);
+    return Drawn(kNoiseShape, 0.1, 1, 0, 5);
   };
   for (const int threads : {2, 3, 7}) EXPECT_TRUE(drawn_by(threads) == drawn_by(1)) << threads;
 }

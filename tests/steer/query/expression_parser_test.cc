@@ -11,14 +11,14 @@
 namespace rhumb::steer {
 namespace {
 
-ParsedExpression Parse(const std::string& text) { return ParseExpression(text, "require"); }
+ParsedExpression Parsed(const std::string& text) { return ParseExpression(text, "require"); }
 
-std::string MessageOf(const std::string& text) {
-  return test::ErrorOf([&] { Parse(text); });
+std::string GrammarErrorOf(const std::string& text) {
+  return test::ErrorOf([&] { Parsed(text); });
 }
 
 TEST(ExpressionParser, TellsNamesAndCoefficientsInTheOrderWritten) {
-  const ParsedExpression parsed = Parse("2*b - (a - 7)/4 + b");
+  const ParsedExpression parsed = Parsed("2*b - (a - 7)/4 + b");
   ASSERT_EQ(parsed.names.size(), 2u);
   EXPECT_EQ(parsed.names[0].text, "b");
   EXPECT_EQ(parsed.names[0].column, 3u);
@@ -27,7 +27,7 @@ TEST(ExpressionParser, TellsNamesAndCoefficientsInTheOrderWritten) {
   EXPECT_EQ(parsed.numerator.coefficients, (std::vector<double>{3, -0.25}));
   EXPECT_EQ(parsed.numerator.constant, 1.75);
   EXPECT_FALSE(parsed.denominator);
-  EXPECT_EQ(Parse("a/(2*b + 1)").denominator->constant, 1);
+  EXPECT_EQ(Parsed("a/(2*b + 1)").denominator->constant, 1);
 }
 
 // The relation ends the expression.
@@ -39,11 +39,11 @@ TEST(ExpressionParser, TakesTheLongestExpression) {
 
 TEST(ExpressionParser, TextThatDoesNotParseIsAnErrorWithItsColumn) {
   const auto problem = [](const std::string& text) {
-    const std::string message = MessageOf(text);
+    const std::string message = GrammarErrorOf(text);
     return message.substr(0, message.find(';'));
   };
   EXPECT_EQ(
-      MessageOf("forward +"),
+      GrammarErrorOf("forward +"),
       "require 'forward +': column 10: expected a number, an objective or '(', found the end; "
       "an expression is linear in the objectives or a ratio of two linear forms");
   EXPECT_EQ(problem(""), "require '' names no quantity");
@@ -73,9 +73,9 @@ TEST(ExpressionParser, TextThatDoesNotParseIsAnErrorWithItsColumn) {
 TEST(ExpressionParser, LongTextIsAnErrorThatIsShort) {
   std::string text = "forward";
   while (text.size() + 8 <= kMaxExpressionLength) text += "+forward";
-  EXPECT_EQ(Parse(text).numerator.coefficients[0], 125);
+  EXPECT_EQ(Parsed(text).numerator.coefficients[0], 125);
   while (text.size() < 10000) text += "+forward";
-  EXPECT_EQ(MessageOf(text).substr(0, 124),
+  EXPECT_EQ(GrammarErrorOf(text).substr(0, 124),
             "require 'forward+forward+forward+forward+forward+forward+forward+f...' has 10007 "
             "characters, an expression has at most 1000;");
 }
@@ -88,20 +88,21 @@ TEST(ExpressionParser, DeepTextIsAnError) {
     for (std::size_t i = 0; i < depth; ++i) text += close;
     return text;
   };
-  EXPECT_EQ(Parse(nested(kMaxExpressionDepth - 1, "(", ")")).numerator.coefficients[0], 1);
-  EXPECT_NE(MessageOf(nested(kMaxExpressionDepth, "(", ")"))
+  EXPECT_EQ(Parsed(nested(kMaxExpressionDepth - 1, "(", ")")).numerator.coefficients[0], 1);
+  EXPECT_NE(GrammarErrorOf(nested(kMaxExpressionDepth, "(", ")"))
                 .find("column 65: more than 64 parentheses or powers inside each other"),
             std::string::npos);
   for (const char* open : {"(", "-(", "2^", "sum("}) {
-    EXPECT_NE(MessageOf(nested(100'000, open, "")), "") << open;
+    EXPECT_NE(GrammarErrorOf(nested(100'000, open, "")), "") << open;
   }
 }
 
 TEST(ExpressionParser, WhatIsNeitherLinearNorARatioIsAnErrorWithItsColumn) {
   const auto expect = [](const std::string& text, const std::string& problem) {
-    EXPECT_EQ(MessageOf(text), "require '" + text + "': column " + problem +
-                                   "; an expression is linear in the objectives or a ratio of two "
-                                   "linear forms");
+    EXPECT_EQ(GrammarErrorOf(text),
+              "require '" + text + "': column " + problem +
+                  "; an expression is linear in the objectives or a ratio of two "
+                  "linear forms");
   };
   expect("forward^2", "8: a power of an objective");
   expect("2^forward", "2: a power of an objective");
@@ -125,7 +126,7 @@ TEST(ExpressionParser, WhatIsNeitherLinearNorARatioIsAnErrorWithItsColumn) {
 TEST(ExpressionParser, ConstantIsAnError) {
   for (const char* text : {"3", "forward - forward + 5", "0*energy", "energy/energy",
                            "(2*energy - 4)/(energy - 2)", "0/energy"}) {
-    EXPECT_NE(MessageOf(text).find("is a constant"), std::string::npos) << text;
+    EXPECT_NE(GrammarErrorOf(text).find("is a constant"), std::string::npos) << text;
   }
 }
 

@@ -22,18 +22,18 @@ net::ModelDescription Cheetah() {
   return model;
 }
 
-QueryExpression Parse(const std::string& text) {
+QueryExpression ParseTerm(const std::string& text) {
   return QueryExpression::Parse(text, Cheetah(), "require");
 }
 
 std::string MessageOf(const std::string& text) {
-  return test::ErrorOf([&] { Parse(text); });
+  return test::ErrorOf([&] { ParseTerm(text); });
 }
 
 using Numbers = std::vector<double>;
 
 TEST(QueryExpression, ObjectiveIsItself) {
-  const QueryExpression expression = Parse(" energy ");
+  const QueryExpression expression = ParseTerm(" energy ");
   EXPECT_EQ(expression.text, "energy");
   EXPECT_EQ(expression.numerator, (Numbers{0, 1, 0}));
   EXPECT_EQ(expression.numerator_constant, 0);
@@ -42,7 +42,7 @@ TEST(QueryExpression, ObjectiveIsItself) {
 }
 
 TEST(QueryExpression, LinearCombinationHasTheCoefficientsAsWritten) {
-  const QueryExpression expression = Parse("0.1*forward - (energy - 7)/4 + 3*(height + 1)");
+  const QueryExpression expression = ParseTerm("0.1*forward - (energy - 7)/4 + 3*(height + 1)");
   EXPECT_EQ(expression.numerator[0], 0.1);
   EXPECT_EQ(expression.numerator[1], -0.25);
   EXPECT_EQ(expression.numerator[2], 3);
@@ -54,7 +54,7 @@ TEST(QueryExpression, LinearCombinationHasTheCoefficientsAsWritten) {
 }
 
 TEST(QueryExpression, RatioHasItsValueAndGradient) {
-  const QueryExpression expression = Parse("forward/(energy - 10)");
+  const QueryExpression expression = ParseTerm("forward/(energy - 10)");
   // The denominator is positive for negative energy, as in the data.
   EXPECT_EQ(expression.numerator, (Numbers{-1, 0, 0}));
   EXPECT_EQ(expression.denominator, (Numbers{0, -1, 0}));
@@ -70,23 +70,23 @@ TEST(QueryExpression, RatioHasItsValueAndGradient) {
 
 TEST(QueryExpression, ProductsAndQuotientsAreReadFromTheLeft) {
   const Numbers values = {60, -10, 0.5};
-  EXPECT_EQ(Parse("2*forward/energy").Evaluate(values), -12);
-  EXPECT_EQ(Parse("forward/energy*2").Evaluate(values), -12);
-  EXPECT_EQ(Parse("forward/energy/2").Evaluate(values), -3);
-  EXPECT_EQ(Parse("forward/2/-energy").Evaluate(values), 3);
-  EXPECT_EQ(Parse("-forward / energy").Evaluate(values), 6);
-  EXPECT_EQ(Parse("1e-1*(forward - 20)/height").Evaluate(values), 8);
-  EXPECT_EQ(Parse("forward/2^2/height").Evaluate(values), 30);
-  EXPECT_EQ(Parse("1/height").Evaluate(values), 2);
-  EXPECT_EQ(Parse("1/height*forward").Evaluate(values), 120);
-  EXPECT_EQ(Parse("-2^2*forward").Evaluate(values), -240);
-  EXPECT_EQ(Parse("2^-1^2*forward").Evaluate(values), 30);
-  EXPECT_EQ(Parse("forward +-2*energy").Evaluate(values), 80);
-  EXPECT_EQ(Parse("sum(forward, energy)/height").Evaluate(values), 100);
+  EXPECT_EQ(ParseTerm("2*forward/energy").Evaluate(values), -12);
+  EXPECT_EQ(ParseTerm("forward/energy*2").Evaluate(values), -12);
+  EXPECT_EQ(ParseTerm("forward/energy/2").Evaluate(values), -3);
+  EXPECT_EQ(ParseTerm("forward/2/-energy").Evaluate(values), 3);
+  EXPECT_EQ(ParseTerm("-forward / energy").Evaluate(values), 6);
+  EXPECT_EQ(ParseTerm("1e-1*(forward - 20)/height").Evaluate(values), 8);
+  EXPECT_EQ(ParseTerm("forward/2^2/height").Evaluate(values), 30);
+  EXPECT_EQ(ParseTerm("1/height").Evaluate(values), 2);
+  EXPECT_EQ(ParseTerm("1/height*forward").Evaluate(values), 120);
+  EXPECT_EQ(ParseTerm("-2^2*forward").Evaluate(values), -240);
+  EXPECT_EQ(ParseTerm("2^-1^2*forward").Evaluate(values), 30);
+  EXPECT_EQ(ParseTerm("forward +-2*energy").Evaluate(values), 80);
+  EXPECT_EQ(ParseTerm("sum(forward, energy)/height").Evaluate(values), 100);
 }
 
 TEST(QueryExpression, EvaluationDoesNotAllocate) {
-  const QueryExpression expression = Parse("forward/energy");
+  const QueryExpression expression = ParseTerm("forward/energy");
   const Numbers values = {60, -10, 1};
   Numbers gradient(3);
   const test::AllocationCount count;
@@ -128,7 +128,7 @@ RC_GTEST_PROP(QueryExpression, AnyTextIsAnErrorOrItsExpression, ()) {
   std::string text;
   for (const std::string& piece : pieces) text += piece;
   QueryExpression expression;
-  if (!test::ErrorOf([&] { expression = Parse(text); }).empty()) return;
+  if (!test::ErrorOf([&] { expression = ParseTerm(text); }).empty()) return;
   Numbers values = {1234.5, -678.25, 0.625};
   const std::vector<core::Variable> variables = {
       {"forward", &values[0]}, {"energy", &values[1]}, {"height", &values[2]}};
@@ -146,7 +146,7 @@ RC_GTEST_PROP(QueryExpression, AnyProductIsAnErrorOrItsExpression, ()) {
   const int factors = *rc::gen::inRange(1, 5);
   for (int i = 0; i < factors; ++i) text += *sign + *factor;
   QueryExpression expression;
-  if (!test::ErrorOf([&] { expression = Parse(text); }).empty()) return;
+  if (!test::ErrorOf([&] { expression = ParseTerm(text); }).empty()) return;
   Numbers values = {1234.5, -678.25, 0.625};
   const std::vector<core::Variable> variables = {
       {"forward", &values[0]}, {"energy", &values[1]}, {"height", &values[2]}};

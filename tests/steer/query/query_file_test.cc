@@ -1,6 +1,6 @@
 #include "rhumb/steer/query/query_file.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,11 +12,9 @@
 namespace rhumb::steer {
 namespace {
 
-using nlohmann::json;
+using testing::HasSubstr;
 
-bool Says(const std::string& message, const std::string& words) {
-  return message.find(words) != std::string::npos;
-}
+using nlohmann::json;
 
 TEST(QueryFile, JsonHoldsAQuery) {
   const json document = json::parse(R"({"target": {"forward": 6000}, "require": ["energy>=-3000"],
@@ -57,11 +55,12 @@ TEST(QueryFile, BadJsonIsAnErrorWithItsPlace) {
             "q.json: target 'forward' must be a number, not of type string");
   EXPECT_EQ(error(R"({"maximise": 3})"),
             "q.json: 'maximise' must be a text or a list of texts, not of type number");
-  EXPECT_TRUE(Says(error(R"({"require": [["a >= 3"]]})"), "type array"));
-  EXPECT_TRUE(
-      Says(error(R"({"require": "a"})"), "q.json: requirement 'a': column 2: expected a relation"));
-  EXPECT_TRUE(Says(error(R"({"target": "a = 3", "require": "a < 2"})"), "q.json: target 'a = 3'"));
-  EXPECT_TRUE(Says(error("[]"), "q.json: a query must be an object"));
+  EXPECT_THAT(error(R"({"require": [["a >= 3"]]})"), HasSubstr("type array"));
+  EXPECT_THAT(error(R"({"require": "a"})"),
+              HasSubstr("q.json: requirement 'a': column 2: expected a relation"));
+  EXPECT_THAT(error(R"({"target": "a = 3", "require": "a < 2"})"),
+              HasSubstr("q.json: target 'a = 3'"));
+  EXPECT_THAT(error("[]"), HasSubstr("q.json: a query must be an object"));
 }
 
 TEST(QueryFile, FilesAreReadByTheirEnding) {
@@ -82,31 +81,33 @@ TEST(QueryFile, BadFilesAreErrorsWithThePlace) {
   const auto error = [&](const std::string& name, const std::string& text) {
     return test::ErrorOf([&] { ReadQuery(folder.Write(name, text)); });
   };
-  EXPECT_TRUE(Says(error("a.toml", "maximise = 'a'\nrequire = 'b'\n"),
-                   "a.toml:2: requirement 'b': column 2: expected a relation"));
-  EXPECT_TRUE(Says(error("a.toml", "\n\ntargets = 'b'\n"),
-                   "a.toml:3: unknown key 'targets'; did you mean 'target'?"));
-  EXPECT_TRUE(Says(error("a.toml", "target = {a = nan}\n"), "a.toml:1: the target of 'a' is nan"));
-  EXPECT_TRUE(Says(error("a.toml", "require = [1979-05-27, true]\n"), "'1979-05-27': column 11"));
-  EXPECT_TRUE(Says(error("a.toml", "require = [true]\n"), "type boolean"));
-  EXPECT_TRUE(Says(error("a.toml", "x = [\n"), "not valid TOML"));
-  EXPECT_TRUE(
-      Says(error("a.toml", "target = 'a = 1'\nmaximise = 'a'\n"), "a.toml: a quantity has"));
-  EXPECT_TRUE(
-      Says(error("a.json", "{\n\"require\": nan}"), "a.json: not valid JSON at byte 15 of 17"));
-  EXPECT_TRUE(Says(error("a.json", "{\"target\": {\"a\": 1e999}}"), "too large"));
-  EXPECT_TRUE(Says(error("a.json", ""), "a.json: not valid JSON"));
-  EXPECT_TRUE(Says(error("a.yaml", ""), ".toml or .json"));
+  EXPECT_THAT(error("a.toml", "maximise = 'a'\nrequire = 'b'\n"),
+              HasSubstr("a.toml:2: requirement 'b': column 2: expected a relation"));
+  EXPECT_THAT(error("a.toml", "\n\ntargets = 'b'\n"),
+              HasSubstr("a.toml:3: unknown key 'targets'; did you mean 'target'?"));
+  EXPECT_THAT(error("a.toml", "target = {a = nan}\n"),
+              HasSubstr("a.toml:1: the target of 'a' is nan"));
+  EXPECT_THAT(error("a.toml", "require = [1979-05-27, true]\n"),
+              HasSubstr("'1979-05-27': column 11"));
+  EXPECT_THAT(error("a.toml", "require = [true]\n"), HasSubstr("type boolean"));
+  EXPECT_THAT(error("a.toml", "x = [\n"), HasSubstr("not valid TOML"));
+  EXPECT_THAT(error("a.toml", "target = 'a = 1'\nmaximise = 'a'\n"),
+              HasSubstr("a.toml: a quantity has"));
+  EXPECT_THAT(error("a.json", "{\n\"require\": nan}"),
+              HasSubstr("a.json: not valid JSON at byte 15 of 17"));
+  EXPECT_THAT(error("a.json", "{\"target\": {\"a\": 1e999}}"), HasSubstr("too large"));
+  EXPECT_THAT(error("a.json", ""), HasSubstr("a.json: not valid JSON"));
+  EXPECT_THAT(error("a.yaml", ""), HasSubstr(".toml or .json"));
   EXPECT_NE(error("a.json", std::string((1 << 20) + 1, ' ')), "");
   EXPECT_NE(test::ErrorOf([&] { ReadQuery(folder.path() / "none.json"); }), "");
   // The deepest nesting that the size limit allows.
   const std::string deep = "{\"require\": " + std::string(500000, '[') + std::string(500000, ']');
-  EXPECT_TRUE(
-      Says(error("a.json", deep + "}"), "a.json: lists and objects nest deeper than 64 levels"));
+  EXPECT_THAT(error("a.json", deep + "}"),
+              HasSubstr("a.json: lists and objects nest deeper than 64 levels"));
   std::string dotted;
   for (int i = 0; i < 100'000; ++i) dotted += "a.";
-  EXPECT_TRUE(
-      Says(error("a.toml", dotted + "a = 1"), "a.toml:1: keys of more than 16 parts are not read"));
+  EXPECT_THAT(error("a.toml", dotted + "a = 1"),
+              HasSubstr("a.toml:1: keys of more than 16 parts are not read"));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "rhumb/steer/query/query.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
@@ -14,9 +14,7 @@
 namespace rhumb::steer {
 namespace {
 
-bool Says(const std::string& message, const std::string& words) {
-  return message.find(words) != std::string::npos;
-}
+using testing::HasSubstr;
 
 TEST(Query, TermsAreGivenAsTextOrNumbers) {
   EXPECT_EQ(Query().AddTarget(" forward", 6000, 50).targets[0], (Target{"forward", 6000, 50}));
@@ -29,14 +27,14 @@ TEST(Query, BadTermsAreErrors) {
   const auto requirement_error = [](const std::string& text) {
     return test::ErrorOf([&] { Query().AddRequirement(text); });
   };
-  EXPECT_TRUE(Says(test::ErrorOf([] { Query().AddTarget("a", std::nan("")); }), "finite"));
-  EXPECT_TRUE(Says(test::ErrorOf([] { Query().AddTarget("a", 1, -1); }), "not below 0"));
-  EXPECT_TRUE(Says(test::ErrorOf([] { Query().AddTarget(" ", 1); }), "names no quantity"));
-  EXPECT_TRUE(Says(test::ErrorOf([] { Query().AddTarget("a b", 1); }), "column 3"));
-  EXPECT_TRUE(Says(requirement_error("energy in [1, 1]"), "leaves a single value"));
+  EXPECT_THAT(test::ErrorOf([] { Query().AddTarget("a", std::nan("")); }), HasSubstr("finite"));
+  EXPECT_THAT(test::ErrorOf([] { Query().AddTarget("a", 1, -1); }), HasSubstr("not below 0"));
+  EXPECT_THAT(test::ErrorOf([] { Query().AddTarget(" ", 1); }), HasSubstr("names no quantity"));
+  EXPECT_THAT(test::ErrorOf([] { Query().AddTarget("a b", 1); }), HasSubstr("column 3"));
+  EXPECT_THAT(requirement_error("energy in [1, 1]"), HasSubstr("leaves a single value"));
   EXPECT_EQ(requirement_error("energy in [5, 3]"),
             "requirement 'energy in [5, 3]' has its low bound, 5, above its high one, 3");
-  EXPECT_TRUE(Says(requirement_error("5 <= energy <= 3"), "low bound, 5, above"));
+  EXPECT_THAT(requirement_error("5 <= energy <= 3"), HasSubstr("low bound, 5, above"));
   EXPECT_NE(test::ErrorOf([] { Query().AtLeast("a", std::nan("")); }), "");
   EXPECT_NE(test::ErrorOf([] { Query().AtLeast("a", kUnbounded); }), "");
   EXPECT_NE(test::ErrorOf([] { Query().AtLeast("a", -kUnbounded); }), "");
@@ -70,21 +68,21 @@ TEST(Query, ConsistencyIsOfAllTerms) {
   EXPECT_EQ(error(Query(query).Minimise("forward / energy")),
             "a quantity has two goals, maximise 'forward/energy' and minimise 'forward / energy'; "
             "one is allowed");
-  EXPECT_TRUE(Says(error(Query(query).AddTarget("forward", 5000)), "two goals"));
-  EXPECT_TRUE(Says(error(Query(query).AddChange("forward +1%")), "two goals"));
+  EXPECT_THAT(error(Query(query).AddTarget("forward", 5000)), HasSubstr("two goals"));
+  EXPECT_THAT(error(Query(query).AddChange("forward +1%")), HasSubstr("two goals"));
   // The target can be met within its tolerance.
   EXPECT_EQ(error(Query().AddTarget("a = 10 +- 2").AtMost("a", 8)), "");
   EXPECT_NE(error(Query().AddTarget("a = 10 +- 2").AtMost("a", 7)), "");
 
   // Fields filled in by hand are checked too.
   query.requirements.push_back({"energy", -kUnbounded, -4000});
-  EXPECT_TRUE(Says(error(query), "contradicts"));
+  EXPECT_THAT(error(query), HasSubstr("contradicts"));
   query = {};
   query.changes.push_back({"energy", std::nan(""), 0});
-  EXPECT_TRUE(Says(error(query), "finite"));
+  EXPECT_THAT(error(query), HasSubstr("finite"));
   query = {};
   query.targets.resize(kMaxTerms + 1, {"a", 1, 0});
-  EXPECT_TRUE(Says(error(query), "more than 256 of the kind 'target'"));
+  EXPECT_THAT(error(query), HasSubstr("more than 256 of the kind 'target'"));
 }
 
 TEST(Query, IsDescribedInWords) {
