@@ -15,23 +15,27 @@ list(FILTER sources EXCLUDE REGEX "(_test|sanitizer_options)\\.cc$")
 add_library(rhumb_support STATIC ${sources})
 target_link_libraries(rhumb_support PUBLIC rhumb_core GTest::gmock GTest::gtest_main
                                            rapidcheck_gtest)
+target_compile_options(rhumb_support PRIVATE $<$<CONFIG:Release>:-O1>)
+target_precompile_headers(rhumb_support PRIVATE ${headers} <gmock/gmock.h>)
+add_library(sanitizer_options OBJECT "${PROJECT_SOURCE_DIR}/tests/support/sanitizer_options.cc")
 
 get_property(rooms GLOBAL PROPERTY RHUMB_ROOMS)
 foreach(room IN LISTS rooms ITEMS support)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${room}/*_test.cc")
   if(sources)
-    add_executable(${room}_tests ${sources}
-                   "${PROJECT_SOURCE_DIR}/tests/support/sanitizer_options.cc")
-    target_link_libraries(${room}_tests PRIVATE rhumb_${room} rhumb_support)
-    # Optimising the tests themselves costs more than it saves.
-    target_compile_options(${room}_tests PRIVATE $<$<CONFIG:Release>:-O1>)
+    add_executable(${room}_tests ${sources})
+    target_link_libraries(${room}_tests PRIVATE rhumb_${room} rhumb_support
+                                                sanitizer_options)
     rhumb_unity(${room}_tests "${PROJECT_SOURCE_DIR}/tests")
-    if(room STREQUAL core)
-      target_precompile_headers(core_tests PRIVATE ${headers} <gmock/gmock.h>)
-    elseif(room STREQUAL learn)
-      target_precompile_headers(learn_tests PRIVATE ${torch_headers} ${headers} <gmock/gmock.h>)
+    # As the libraries, whose precompiled headers they use.
+    set_target_properties(${room}_tests PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${room}_tests PRIVATE -fPIC)
+    # Optimising the tests themselves costs more than it saves, but not what precompiling torch does.
+    if(room STREQUAL learn)
+      target_precompile_headers(learn_tests REUSE_FROM rhumb_learn)
     else()
-      target_precompile_headers(${room}_tests REUSE_FROM core_tests)
+      target_compile_options(${room}_tests PRIVATE $<$<CONFIG:Release>:-O1>)
+      target_precompile_headers(${room}_tests REUSE_FROM rhumb_support)
     endif()
     # Unit tests read the environments, the zoo and the scripts beside the binary, not the binary.
     add_dependencies(${room}_tests rhumb_share_envs rhumb_share_pictures rhumb_share_zoo)

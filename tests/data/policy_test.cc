@@ -23,14 +23,14 @@ TEST(Policy, SplitsByName) {
 }
 
 TEST(Policy, EverySplitIsReadBack) {
-  nlohmann::json json = ToJson(SamplePolicy(0, 5));
+  nlohmann::json document = ToJson(SamplePolicy(0, 5));
   for (const Split split : kSplits) {
-    json["split"] = NameOf(split);
-    EXPECT_EQ(PolicyFromJson(json).split, split);
-    EXPECT_EQ(ToJson(PolicyFromJson(json)), json);
+    document["split"] = NameOf(split);
+    EXPECT_EQ(PolicyFromJson(document).split, split);
+    EXPECT_EQ(ToJson(PolicyFromJson(document)), document);
   }
-  json["split"] = "whole";
-  EXPECT_THAT(test::ErrorOf([&] { PolicyFromJson(json); }), testing::HasSubstr("'hole'"));
+  document["split"] = "whole";
+  EXPECT_THAT(test::ErrorOf([&] { PolicyFromJson(document); }), testing::HasSubstr("'hole'"));
 }
 
 }  // namespace

@@ -51,13 +51,13 @@ TEST(Statistics, ByHand) {
 
 TEST(Statistics, AsJson) {
   const DatasetIndex index = MakeIndex();
-  const nlohmann::json json = ToJson(ComputeStatistics(index), index);
-  EXPECT_EQ(json["returns"]["forward"]["max"], 11);
-  EXPECT_EQ(json["counts"]["splits"]["held_out_checkpoint"]["transitions"], 100);
-  EXPECT_EQ(json["counts"]["left_out"]["falls"], 1);
-  EXPECT_EQ(json["left_out"][0]["reason"], "mean length 5 of 100 steps, not above 0.8");
-  EXPECT_EQ(json["policies"][1]["split"], "held_out_checkpoint");
-  EXPECT_FALSE(json["counts"]["splits"].contains("hole"));
+  const nlohmann::json document = ToJson(ComputeStatistics(index), index);
+  EXPECT_EQ(document["returns"]["forward"]["max"], 11);
+  EXPECT_EQ(document["counts"]["splits"]["held_out_checkpoint"]["transitions"], 100);
+  EXPECT_EQ(document["counts"]["left_out"]["falls"], 1);
+  EXPECT_EQ(document["left_out"][0]["reason"], "mean length 5 of 100 steps, not above 0.8");
+  EXPECT_EQ(document["policies"][1]["split"], "held_out_checkpoint");
+  EXPECT_FALSE(document["counts"]["splits"].contains("hole"));
 }
 
 TEST(Statistics, AHoleIsCountedWhereThereIsOne) {

@@ -170,12 +170,12 @@ TEST_F(ImitationTest, AnEchoErrsByItsStartAlone) {
   EXPECT_EQ(forward.teacher_error.count, 6) << "one policy has no other episode";
   EXPECT_EQ(report->objectives[1].error.share_below, 1);
 
-  const nlohmann::json json = ToJson(*report);
-  ASSERT_EQ(json["objectives"].size(), 2u);
-  EXPECT_EQ(json["objectives"][0], nlohmann::json({{"name", "x_velocity"}, {"unit", "m/s"}}));
-  EXPECT_EQ(json["objectives"][1]["name"], "energy");
-  EXPECT_EQ(json["errors"]["energy"]["error"]["share_below_10_percent"], 1);
-  EXPECT_EQ(json["rows"].size(), 7u);
+  const nlohmann::json document = ToJson(*report);
+  ASSERT_EQ(document["objectives"].size(), 2u);
+  EXPECT_EQ(document["objectives"][0], nlohmann::json({{"name", "x_velocity"}, {"unit", "m/s"}}));
+  EXPECT_EQ(document["objectives"][1]["name"], "energy");
+  EXPECT_EQ(document["errors"]["energy"]["error"]["share_below_10_percent"], 1);
+  EXPECT_EQ(document["rows"].size(), 7u);
 }
 
 // An unclipped action of 0.5 with standard deviation e^-1 costs 0.25 + e^-2 per step and axis.

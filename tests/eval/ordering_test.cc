@@ -155,9 +155,9 @@ TEST_F(OrderingTest, SharesOfThreeEpisodesByHand) {
   EXPECT_EQ(energy.z.share, 0) << "all points are one";
   EXPECT_EQ(energy.z.margin.q90, 0);
 
-  const nlohmann::json json = ToJson(report);
-  EXPECT_EQ(json["splits"].size(), 1u);
-  const nlohmann::json& z = json["splits"]["train"]["ordering"]["forward"]["z"];
+  const nlohmann::json document = ToJson(report);
+  EXPECT_EQ(document["splits"].size(), 1u);
+  const nlohmann::json& z = document["splits"]["train"]["ordering"]["forward"]["z"];
   EXPECT_EQ(z["share"], 1);
   EXPECT_EQ(z["margin"]["q90"], 2);
   EXPECT_EQ(z["strict"][0]["delta"], 1);

@@ -90,10 +90,10 @@ TEST_F(ProbeTest, ReadsLinearLabels) {
   EXPECT_THAT(report.splits.at(Split::kHeldOutCheckpoint).r2[0], IsNan())
       << "one policy, one label";
 
-  const nlohmann::json json = ToJson(report);
-  EXPECT_EQ(json["splits"]["train"]["episodes"], 8);
-  EXPECT_EQ(json["splits"]["held_out_weight"]["mse"].size(), 2u);
-  EXPECT_EQ(nlohmann::json::parse(json.dump())["splits"]["held_out_checkpoint"]["r2"]["energy"],
+  const nlohmann::json document = ToJson(report);
+  EXPECT_EQ(document["splits"]["train"]["episodes"], 8);
+  EXPECT_EQ(document["splits"]["held_out_weight"]["mse"].size(), 2u);
+  EXPECT_EQ(nlohmann::json::parse(document.dump())["splits"]["held_out_checkpoint"]["r2"]["energy"],
             nullptr);
 }
 

@@ -98,15 +98,15 @@ class VideoTest : public testing::Test {
 };
 
 TEST_F(VideoTest, TwoFramesOfOneColour) {
-  constexpr int kWidth = 20, kHeight = 10;
-  VideoWriter video(folder_ / "a.webp", kWidth, kHeight, 20.0);
-  video.Add(Frame(3 * kWidth * kHeight, 200));
-  video.Add(Frame(3 * kWidth * kHeight, 50));
+  const int width = 20, height = 10;
+  VideoWriter video(folder_ / "a.webp", width, height, 20.0);
+  video.Add(Frame(3 * width * height, 200));
+  video.Add(Frame(3 * width * height, 50));
   video.Finish();
 
   const Webp webp = ReadWebp(folder_ / "a.webp");
-  EXPECT_EQ(webp.width, kWidth);
-  EXPECT_EQ(webp.height, kHeight);
+  EXPECT_EQ(webp.width, width);
+  EXPECT_EQ(webp.height, height);
   EXPECT_TRUE(webp.loops_for_ever);
   EXPECT_THAT(webp.delays, ElementsAre(50, 50));
   ASSERT_EQ(webp.frames.size(), 2u);
@@ -148,12 +148,12 @@ TEST_F(VideoTest, SkipsWhatItWouldLeaveOut) {
 
 TEST_F(VideoTest, KeepsColoursOfAMovingPicture) {
   // A smooth background, and a small bright disc that uncovers it as it moves.
-  constexpr int kWidth = 96, kHeight = 64, kFrames = 30;
+  const int width = 96, height = 64, kFrames = 30;
   std::vector<Frame> frames;
   for (int t = 0; t < kFrames; ++t) {
     Frame frame;
-    for (int y = 0; y < kHeight; ++y) {
-      for (int x = 0; x < kWidth; ++x) {
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
         const bool disc = std::hypot(x - 10 - 2 * t, y - 30) < 8;
         const std::array<int, 3> colour =
             disc ? std::array{250, 120, 140} : std::array{2 * x, 3 * y, 90};
@@ -162,7 +162,7 @@ TEST_F(VideoTest, KeepsColoursOfAMovingPicture) {
     }
     frames.push_back(frame);
   }
-  VideoWriter video(folder_ / "disc.webp", kWidth, kHeight, 25.0);
+  VideoWriter video(folder_ / "disc.webp", width, height, 25.0);
   for (const Frame& frame : frames) video.Add(frame);
   video.Finish();
 
@@ -173,7 +173,7 @@ TEST_F(VideoTest, KeepsColoursOfAMovingPicture) {
     EXPECT_LT(MeanDifference(webp.frames[t], frames[t]), 5) << "frame " << t;
   }
   // Only what moves is written again.
-  EXPECT_LT(fs::file_size(folder_ / "disc.webp"), std::size_t{kWidth * kHeight * kFrames / 8});
+  EXPECT_LT(fs::file_size(folder_ / "disc.webp"), std::size_t{width * height * kFrames / 8});
 }
 
 TEST_F(VideoTest, APictureThatStandsStillIsWrittenOnce) {

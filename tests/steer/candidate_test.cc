@@ -36,7 +36,7 @@ class CandidateTest : public testing::Test {
   }
 
   const net::Model model_ = GroundedPlaneModel(0.5f);
-  const Forecaster forecaster_{model_, kSampled, "auto"};
+  const Forecaster forecaster_{model_, kSampledMode, "auto"};
 };
 
 // For a normal x with mean m and standard deviation 1, E max(0, x) is density(m) + m share(m).

@@ -27,7 +27,7 @@ struct Setting {
   explicit Setting(net::Model described, double step = 0.1, const SteerOptions& settings = {})
       : model(std::move(described)),
         options(settings),
-        forecaster(model, kSampled, options.heads),
+        forecaster(model, kSampledMode, options.heads),
         manifold(model.training.codes, model.code_size(),
                  {.neighbours = options.neighbours, .variance = options.variance}),
         descent(forecaster, manifold, options, step) {}
@@ -110,7 +110,7 @@ TEST(Descent, ShowsItsIterates) {
 net::Model RealisedMoreModel() {
   net::Model model = GroundedPlaneModel(0.1f);
   RollOut(0, 0, model);
-  model.grounded[static_cast<std::size_t>(kSampled)]->rolled_out.values = {0.2f, 0.2f};
+  model.grounded[static_cast<std::size_t>(kSampledMode)]->rolled_out.values = {0.2f, 0.2f};
   return model;
 }
 

@@ -20,7 +20,7 @@ constexpr net::RolloutMode kMean = net::RolloutMode::kMean;
 constexpr double kFloat = 1e-6;
 
 net::Grounding& GroundingOf(net::Model& model) {
-  return *model.grounded[static_cast<std::size_t>(kSampled)];
+  return *model.grounded[static_cast<std::size_t>(kSampledMode)];
 }
 
 // "right" = a with standard deviation 1, and "up" = 10 + 2 b with standard deviation 2. Noise of
@@ -56,7 +56,7 @@ Bound BoundOn(const char* text, double sign, const net::Model& model) {
 
 TEST(Forecaster, UnitsScalesAndPredictionsByHand) {
   const net::Model model = KnownModel();
-  const Forecaster forecaster(model, kSampled, "auto");
+  const Forecaster forecaster(model, kSampledMode, "auto");
   EXPECT_TRUE(forecaster.calibrated());
   EXPECT_EQ(forecaster.episodes(), 4);
   EXPECT_EQ(forecaster.objectives(), 2);
@@ -82,7 +82,7 @@ TEST(Forecaster, UnitsScalesAndPredictionsByHand) {
 
 TEST(Forecaster, ManyCodesAreTheSameAsEachAlone) {
   const net::Model model = KnownModel();
-  const Forecaster forecaster(model, kSampled, "grounded");
+  const Forecaster forecaster(model, kSampledMode, "grounded");
   const std::vector<Forecast> all = forecaster.Predict(model.training.codes);
   ASSERT_EQ(all.size(), 441u);  // more than one prediction call handles
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -97,7 +97,7 @@ TEST(Forecaster, ManyCodesAreTheSameAsEachAlone) {
 
 TEST(Forecaster, IntervalsAreRanksOfTheResiduals) {
   const net::Model model = KnownModel();
-  const Forecaster forecaster(model, kSampled, "auto");
+  const Forecaster forecaster(model, kSampledMode, "auto");
   // Ranks 11, ceil(0.9 * 22) = 20 and floor(0.1 * 22) = 2.
   EXPECT_NEAR(forecaster.Quantile(0, 0.5), 0, kFloat);
   EXPECT_NEAR(forecaster.Quantile(1, 0.5), 0.1, kFloat);
@@ -116,7 +116,7 @@ TEST(Forecaster, IntervalsAreRanksOfTheResiduals) {
 // 1e-6 are 2.326348 and 4.753424.
 TEST(Forecaster, TheTailBeyondTheOutermostResidualIsNormal) {
   net::Model model = KnownModel();
-  const Forecaster forecaster(model, kSampled, "auto");
+  const Forecaster forecaster(model, kSampledMode, "auto");
   const double at_99 = 2.326348 / 1.690622, at_million = 4.753424 / 1.690622;
   EXPECT_NEAR(forecaster.Quantile(0, 21.0 / 22), 1, kFloat);
   EXPECT_NEAR(forecaster.Quantile(0, 0.99), at_99, 2 * kFloat);
@@ -128,14 +128,14 @@ TEST(Forecaster, TheTailBeyondTheOutermostResidualIsNormal) {
 
   // A single residual has no tail.
   GroundingOf(model).heads.residuals.assign(2, {0.3f});
-  const Forecaster single(model, kSampled, "auto");
+  const Forecaster single(model, kSampledMode, "auto");
   EXPECT_NEAR(single.Quantile(0, 0.99), 0.3, kFloat);
   EXPECT_NEAR(single.Quantile(0, 0.01), 0.3, kFloat);
 }
 
 TEST(Forecaster, StandardDeviationsOfCombinationsAndRatios) {
   const net::Model model = KnownModel();
-  const Forecaster forecaster(model, kSampled, "auto");
+  const Forecaster forecaster(model, kSampledMode, "auto");
   const Forecast forecast{{0.5, 10}, {0.5, 1}, {0.4, 1.2}};
   const auto deviation = [&](const char* text) {
     return forecaster.StdOf(QueryExpression::Parse(text, model.description, "test"), forecast);
@@ -148,7 +148,7 @@ TEST(Forecaster, StandardDeviationsOfCombinationsAndRatios) {
 
 TEST(Forecaster, TheMarginFearsTheTailThatBreaksTheBound) {
   net::Model model = KnownModel();
-  const Forecaster forecaster(model, kSampled, "auto");
+  const Forecaster forecaster(model, kSampledMode, "auto");
   const std::vector<double> values = {0.5, 10}, head_stds = {0.5, 1};
   const auto margin = [&](const Bound& bound, double level) {
     return forecaster.Margin(bound, values, head_stds, level);
@@ -170,7 +170,7 @@ TEST(Forecaster, TheMarginFearsTheTailThatBreaksTheBound) {
 
   // Heads that always predict too little must not loosen a bound.
   for (float& residual : GroundingOf(model).heads.residuals[1]) residual += 5;
-  const Forecaster modest(model, kSampled, "auto");
+  const Forecaster modest(model, kSampledMode, "auto");
   EXPECT_EQ(modest.Margin(BoundOn("up", -1, model), values, head_stds, 0.9), 0);
 }
 
@@ -202,7 +202,7 @@ class ForecasterOfRolledOutCodes : public testing::Test {
 
 // The heads' squared errors are 0.5^2 - 0.01 = 0.24 and 2^2 - 0.36 = 3.64.
 TEST_F(ForecasterOfRolledOutCodes, WeighsWhatWasRealised) {
-  const Forecaster forecaster(model_, kSampled, "auto");
+  const Forecaster forecaster(model_, kSampledMode, "auto");
   EXPECT_EQ(forecaster.rolled_out_codes().size(), 6u);
   const std::vector<Forecast> forecasts = RolledOut(forecaster);
   ASSERT_EQ(forecasts.size(), 2u);
@@ -223,7 +223,7 @@ TEST_F(ForecasterOfRolledOutCodes, OneEpisodeDoesNotTellItsOwnNoise) {
   GroundingOf(model_).heads.episodes = 1;
   GroundingOf(model_).heads.noise.assign(2, 1e-3f);
   GroundingOf(model_).rolled_out.deviations.assign(4, 0);
-  const Forecaster forecaster(model_, kSampled, "auto");
+  const Forecaster forecaster(model_, kSampledMode, "auto");
   const std::vector<Forecast> forecasts = RolledOut(forecaster);
   ASSERT_EQ(forecasts.size(), 2u);
   const double right = WeightOf(10, 10);
@@ -233,7 +233,7 @@ TEST_F(ForecasterOfRolledOutCodes, OneEpisodeDoesNotTellItsOwnNoise) {
 
 // Anywhere else the kernel gives exp(-1) of the correction at their place.
 TEST_F(ForecasterOfRolledOutCodes, CorrectPredictionsButNotTheHeads) {
-  const Forecaster forecaster(model_, kSampled, "auto");
+  const Forecaster forecaster(model_, kSampledMode, "auto");
   const double there = RolledOut(forecaster).front().values[0] - 0.25;
   const std::vector<float> codes = {0.25f, 0.5f, 0, -0.75f, 0.25f, 0};
   const std::vector<Forecast> heads = forecaster.PredictByHeads(codes);
@@ -245,7 +245,7 @@ TEST_F(ForecasterOfRolledOutCodes, CorrectPredictionsButNotTheHeads) {
   EXPECT_NEAR(corrected[1].values[0], -0.75 + std::exp(-1 / (2 * 0.49)) * there, kFloat);
   EXPECT_EQ(corrected[1].head_stds, heads[1].head_stds);
 
-  const Forecaster labels(model_, kSampled, "labels");
+  const Forecaster labels(model_, kSampledMode, "labels");
   EXPECT_EQ(labels.Predict(codes)[0].values, labels.PredictByHeads(codes)[0].values);
 }
 
@@ -253,7 +253,7 @@ TEST(Forecaster, HeadsOfTheLabelsDoNotKnowTheirError) {
   net::Model model = KnownModel();
   model.heads.weights[0] = 0.5f;
   for (const Forecaster& forecaster :
-       {Forecaster(model, kSampled, "labels"), Forecaster(model, kMean, "auto")}) {
+       {Forecaster(model, kSampledMode, "labels"), Forecaster(model, kMean, "auto")}) {
     EXPECT_FALSE(forecaster.calibrated());
     EXPECT_EQ(forecaster.episodes(), 0);
     EXPECT_EQ(forecaster.HeadStd(1, 0.4), 0);
@@ -275,7 +275,7 @@ TEST(Forecaster, TooManyObjectivesAreAnError) {
   net::Model model;
   model.heads = {65, 1, std::vector<float>(65, 1), std::vector<float>(65, 0)};
   for (int k = 0; k < 65; ++k) AddObjective("objective_" + std::to_string(k), model);
-  EXPECT_THAT(test::ErrorOf([&] { Forecaster(model, kSampled, "auto"); }),
+  EXPECT_THAT(test::ErrorOf([&] { Forecaster(model, kSampledMode, "auto"); }),
               "the model has 65 objectives; steering takes at most 64");
 }
 

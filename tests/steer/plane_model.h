@@ -15,7 +15,7 @@ constexpr double kGridStep = 0.1;
 // The standard deviation of 21 numbers from -1 to 1: 0.1 sqrt((21^2 - 1) / 12).
 constexpr double kGridStd = 0.605530070819498;
 
-constexpr net::RolloutMode kSampled = net::RolloutMode::kSampled;
+constexpr net::RolloutMode kSampledMode = net::RolloutMode::kSampled;
 constexpr double kTolerance = 0.025;  // of a target, by default
 
 inline void AddObjective(const std::string& name, net::Model& model) {

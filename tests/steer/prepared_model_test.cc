@@ -13,7 +13,7 @@ TEST(PreparedModel, TheStepIsDividedByTheSquaredSlope) {
   SteerOptions options;
   options.primal_step = 0.1;
   const auto step = [&](const net::Model& model) {
-    return PreparedModel(model, kSampled, options).primal_step;
+    return PreparedModel(model, kSampledMode, options).primal_step;
   };
   EXPECT_DOUBLE_EQ(step(PlaneModel()), 0.1 / 2);
   EXPECT_NEAR(step(PlaneModel(0, 10)), 0.1 / 0.02, 1e-6);
@@ -26,7 +26,7 @@ TEST(PreparedModel, ForecastsTheCodesOfBothTables) {
   const SteerOptions options;
   net::Model model = GroundedPlaneModel(0.5f);
   RollOut(0.5f, -0.25f, model);
-  const PreparedModel prepared(model, kSampled, options);
+  const PreparedModel prepared(model, kSampledMode, options);
   ASSERT_EQ(prepared.training.size(), static_cast<std::size_t>(kGridSide * kGridSide));
   EXPECT_NEAR(prepared.training[1].values[0], -1 + kGridStep, 1e-6);
   EXPECT_NEAR(prepared.training[1].values[1], -1, 1e-6);

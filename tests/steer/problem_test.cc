@@ -233,11 +233,10 @@ TEST(Problem, BadReferencesAndEmptyQueriesAreErrors) {
   const auto error = [&](const Reference& reference) {
     return test::ErrorOf([&] { Make(query, &reference); });
   };
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(error({{0.5f, 1}, {1, 2, 10}}),
             "a recorded behaviour has a code of 2 numbers and 3 values; this model's have 1 and 3");
   EXPECT_THAT(error({{0.5f}, {1, 2}}), HasSubstr("a code of 1 numbers and 2 values"));
-  EXPECT_THAT(error({{0.5f}, {1, kNan, 10}}), HasSubstr("not finite"));
+  EXPECT_THAT(error({{0.5f}, {1, std::nan(""), 10}}), HasSubstr("not finite"));
   EXPECT_THAT(error({{std::numeric_limits<float>::infinity()}, {1, 2, 10}}),
               HasSubstr("not finite"));
   EXPECT_THAT(test::ErrorOf([&] { Make(query); }),

@@ -22,7 +22,7 @@ struct SearchSetting {
   explicit SearchSetting(net::Model described, const SteerOptions& settings = {})
       : model(std::move(described)),
         options(settings),
-        prepared(model, kSampled, options),
+        prepared(model, kSampledMode, options),
         search(prepared) {}
 
   std::vector<Candidate> Run(const Query& query, const AttemptSettings& attempt,

@@ -33,7 +33,7 @@ Query Asking(const std::vector<std::string>& targets,
 }
 
 Result Solve(const net::Model& model, const Query& query, const SteerOptions& options = {}) {
-  return Steerer(model, kSampled, options).Solve(query);
+  return Steerer(model, kSampledMode, options).Solve(query);
 }
 
 // Keeps answers within half a step of the grid.
@@ -198,7 +198,7 @@ TEST(Steerer, NaiveDescentLeavesTheDataAndTheDefaultDoesNot) {
   const net::Model model = PlaneModel(kLure);
   const Query query = Asking({"right=0.9"}, {});
   for (int start = 0; start < kGridSide; ++start) {
-    const Steerer naive(model, kSampled, PresetOptions("naive"));
+    const Steerer naive(model, kSampledMode, PresetOptions("naive"));
     const Result lured = naive.Solve(query, nullptr, 0, start);
     ASSERT_EQ(lured.status, Status::kSolved);
     // The step along (1, 0, lure) that closes the gap 0.9 - r.
@@ -207,7 +207,7 @@ TEST(Steerer, NaiveDescentLeavesTheDataAndTheDefaultDoesNot) {
 
     SteerOptions projected = PresetOptions("naive");
     projected.project = true;
-    const Result held = Steerer(model, kSampled, projected).Solve(query, nullptr, 0, start);
+    const Result held = Steerer(model, kSampledMode, projected).Solve(query, nullptr, 0, start);
     ASSERT_EQ(held.status, Status::kSolved);
     EXPECT_NEAR(held.answers[0].code[2], 0, 1e-6);
   }
@@ -257,7 +257,7 @@ TEST(Steerer, ConfidenceTightensRequirementsByTheCalibratedMargin) {
 
 TEST(Steerer, ManyAtOnceAreTheSameAsEachAlone) {
   const net::Model model = PlaneModel();
-  const Steerer steerer(model, kSampled, {});
+  const Steerer steerer(model, kSampledMode, {});
   std::vector<Query> queries;
   for (int i = -9; i < 14; ++i) {
     queries.push_back(Asking({"right=" + std::to_string(0.1 * i)}, {"up>=0.13"}));
@@ -279,7 +279,7 @@ TEST(Steerer, ChangesARecordedBehaviourAndKeepsTheRest) {
   const Reference reference{{0.4f, -0.5f, 0}, {0.4, -0.5}};
   Query query;
   query.AddChange("up -20%");
-  const Result result = Steerer(model, kSampled, {}).Solve(query, &reference);
+  const Result result = Steerer(model, kSampledMode, {}).Solve(query, &reference);
   ASSERT_EQ(result.status, Status::kSolved);
   EXPECT_NEAR(result.answers[0].predicted[0], 0.4, kTolerance);
   EXPECT_NEAR(result.answers[0].predicted[1], -0.4, kTolerance + 1e-9);
@@ -292,7 +292,7 @@ TEST(Steerer, ChangesBesideATarget) {
   const net::Model model = PlaneModel();
   const Reference reference{{0.4f, -0.55f, 0}, {0.4, -0.55}};
   const Query query = Asking({"right=0.63"}, {}).AddChange("up -20%");
-  const Result result = Steerer(model, kSampled, {}).Solve(query, &reference);
+  const Result result = Steerer(model, kSampledMode, {}).Solve(query, &reference);
   ASSERT_EQ(result.status, Status::kSolved);
   EXPECT_NEAR(result.answers[0].predicted[0], 0.63, kTolerance);
   EXPECT_NEAR(result.answers[0].predicted[1], -0.44, kTolerance);
@@ -308,7 +308,7 @@ TEST(Steerer, SaysThatItsStepsRanOut) {
   options.iterations = 1;
   options.max_distance = 100;
   const Query query = Asking({"right=0.9"}, {});
-  const Result result = Steerer(model, kSampled, options).Solve(query, nullptr, 0, 0);
+  const Result result = Steerer(model, kSampledMode, options).Solve(query, nullptr, 0, 0);
   ASSERT_EQ(result.status, Status::kIterationLimit);
   ASSERT_EQ(result.answers.size(), 1u);
   EXPECT_EQ(result.answers[0].iterations, 1);
@@ -317,7 +317,8 @@ TEST(Steerer, SaysThatItsStepsRanOut) {
   ASSERT_TRUE(result.infeasibility);
   EXPECT_THAT(result.infeasibility->reason, HasSubstr("the code still moved after 1 steps"));
   options.iterations = 50;
-  EXPECT_EQ(Steerer(model, kSampled, options).Solve(query, nullptr, 0, 0).status, Status::kSolved);
+  EXPECT_EQ(Steerer(model, kSampledMode, options).Solve(query, nullptr, 0, 0).status,
+            Status::kSolved);
 }
 
 // 20 grid steps away, steering is not allowed, but this code was rolled out there.
@@ -342,17 +343,18 @@ TEST(Steerer, BadQueriesAreErrors) {
   EXPECT_THAT(test::ErrorOf([&] { Solve(model, Asking({"rigth=1"}, {})); }),
               AllOf(HasSubstr("rigth"), HasSubstr("right")));
   EXPECT_THAT(test::ErrorOf([&] { Solve(model, Asking({"right/up=1"}, {})); }), HasSubstr("up"));
-  EXPECT_THAT(test::ErrorOf([&] { Steerer(model, kSampled, {}).Assess(std::vector<float>(2)); }),
-              "a code of this model has 3 numbers, not 2");
+  EXPECT_THAT(
+      test::ErrorOf([&] { Steerer(model, kSampledMode, {}).Assess(std::vector<float>(2)); }),
+      "a code of this model has 3 numbers, not 2");
   SteerOptions grounded;
   grounded.heads = "grounded";
-  EXPECT_THAT(test::ErrorOf([&] { Steerer(model, kSampled, grounded); }),
+  EXPECT_THAT(test::ErrorOf([&] { Steerer(model, kSampledMode, grounded); }),
               HasSubstr("not grounded for sampled actions"));
 }
 
 TEST(Steerer, AssessTellsWhatTheHeadsSay) {
   const net::Model model = GroundedPlaneModel(0.5f);
-  const Steerer steerer(model, kSampled, {});
+  const Steerer steerer(model, kSampledMode, {});
   const Answer answer = steerer.Assess(std::vector<float>{0.25f, 0.5f, 0.4f});
   EXPECT_THAT(answer.predicted, ElementsAre(0.25, 0.5));
   // 0.05 from the nearest grid code in the plane and 0.4 above it; the spacing is a step of 0.1.

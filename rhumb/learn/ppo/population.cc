@@ -1,6 +1,7 @@
 #include "rhumb/learn/ppo/population.h"
 
 #include <ATen/Parallel.h>
+#include <torch/version.h>
 
 #include <algorithm>
 #include <future>

@@ -2,6 +2,7 @@
 
 #include <ATen/Parallel.h>
 #include <mujoco/mujoco.h>
+#include <torch/version.h>
 
 #include <chrono>
 #include <memory>
