@@ -19,7 +19,7 @@ POPULATION = {
 DATASET = {"selection.skip_iterations": 4, "selection.every": 2, "steps_per_policy": 1000}
 
 # The defaults, except for fewer and narrower steps.
-MODEL = {"epochs": 60, "queries": 32, "hidden": 64, "dagger.steps": 300}
+MODEL = {"epochs": 40, "queries": 32, "hidden": 64, "dagger.steps": 200}
 
 GROUNDING = {"codes": 400, "episodes": 2, "heads.steps": 300}
 VARIANTS = ("ours", "vae", "mean_pool", "free_projections", "infonce", "autoencoder")
