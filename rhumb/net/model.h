@@ -75,6 +75,8 @@ struct CodeTable {
   std::vector<float> deviations;
   // [N], index of each code's policy in the dataset; empty if the codes belong to no policy.
   std::vector<std::int64_t> policies;
+  // [N], the agent that trained each code's policy; empty if unknown.
+  std::vector<std::int64_t> agents;
 
   int count() const { return code_size == 0 ? 0 : static_cast<int>(codes.size()) / code_size; }
   std::span<const float> code(int row) const {

@@ -32,6 +32,18 @@ void WriteTable(const CodeTable& table, SafetensorsWriter& out, const std::strin
     out.Add(prefix + "deviations", {count, table.objectives}, std::span(table.deviations));
   }
   if (!table.policies.empty()) out.Add(prefix + "policies", {count}, std::span(table.policies));
+  if (!table.agents.empty()) out.Add(prefix + "agents", {count}, std::span(table.agents));
+}
+
+// One integer per code; empty if the file does not have the array.
+std::vector<std::int64_t> ReadOwners(const SafetensorsFile& in, const std::string& name,
+                                     std::int64_t count) {
+  if (!in.Has(name)) return {};
+  std::vector<std::int64_t> owners = in.Integers(name);
+  if (in.shape(name) != std::vector<std::int64_t>{count}) {
+    Fail("{}: '{}' has {} elements for {} codes", in.place(), name, owners.size(), count);
+  }
+  return owners;
 }
 
 CodeTable ReadTable(const SafetensorsFile& in, const std::string& prefix, int code_size,
@@ -47,13 +59,8 @@ CodeTable ReadTable(const SafetensorsFile& in, const std::string& prefix, int co
   if (in.Has(prefix + "deviations")) {
     table.deviations = in.Floats(prefix + "deviations", {count, objectives});
   }
-  if (in.Has(prefix + "policies")) {
-    table.policies = in.Integers(prefix + "policies");
-    if (in.shape(prefix + "policies") != std::vector<std::int64_t>{count}) {
-      Fail("{}: '{}policies' has {} elements for {} codes", in.place(), prefix,
-           table.policies.size(), count);
-    }
-  }
+  table.policies = ReadOwners(in, prefix + "policies", count);
+  table.agents = ReadOwners(in, prefix + "agents", count);
   return table;
 }
 

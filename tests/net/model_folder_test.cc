@@ -115,6 +115,7 @@ void ExpectEqual(const CodeTable& a, const CodeTable& b) {
   EXPECT_EQ(a.values, b.values);
   EXPECT_EQ(a.deviations, b.deviations);
   EXPECT_EQ(a.policies, b.policies);
+  EXPECT_EQ(a.agents, b.agents);
 }
 
 TEST_F(ModelFolder, RoundTripIsExact) {
@@ -202,6 +203,7 @@ TEST_F(ModelFolder, IsReadableWithoutRhumb) {
   EXPECT_EQ(arrays.shape("training.codes"), (Shape{12, 6}));
   EXPECT_EQ(arrays.shape("training.values"), (Shape{12, 2}));
   EXPECT_EQ(arrays.shape("training.policies"), (Shape{12}));
+  EXPECT_EQ(arrays.shape("training.agents"), (Shape{12}));
   EXPECT_EQ(arrays.shape("map.directions"), (Shape{2, 6}));
   EXPECT_EQ(arrays.shape("observations.mean"), (Shape{3}));
   EXPECT_EQ(arrays.shape("grounded.sampled.heads.residuals"), (Shape{2, 9}));
@@ -241,7 +243,7 @@ TEST_F(ModelFolder, DamagedArraysAreErrorsThatNameThePlace) {
   // Every array is required, except those whose absence has a meaning.
   const ArrayFile sound(test::Contents(Write(SampleModel()) / "model.safetensors"));
   for (const auto& [name, entry] : sound.header.items()) {
-    if (name == "__metadata__" || name == "training.policies" ||
+    if (name == "__metadata__" || name == "training.policies" || name == "training.agents" ||
         name == "grounded.sampled.rolled_out.deviations") {
       continue;
     }
@@ -252,9 +254,9 @@ TEST_F(ModelFolder, DamagedArraysAreErrorsThatNameThePlace) {
   }
   EXPECT_THAT(ComplaintAfterArrays([](ArrayFile& file) { file.Rename("heads.bias", "other"); }),
               names("'heads.bias'"));
-  for (const char* name :
-       {"training.codes", "training.values", "map.mean", "map.directions", "action_centre",
-        "observations.limit", "training.policies", "grounded.sampled.rolled_out.deviations"}) {
+  for (const char* name : {"training.codes", "training.values", "map.mean", "map.directions",
+                           "action_centre", "observations.limit", "training.policies",
+                           "training.agents", "grounded.sampled.rolled_out.deviations"}) {
     EXPECT_THAT(
         ComplaintAfterArrays([&](ArrayFile& file) { file.header[name]["shape"].push_back(1); }),
         names(name));

@@ -154,6 +154,7 @@ inline Model SampleModel(const SampleModelOptions& options = {}) {
   };
   model.training = draw_table(kCodes);
   for (int i = 0; i < kCodes; ++i) model.training.policies.push_back(i / 2);
+  for (int i = 0; i < kCodes; ++i) model.training.agents.push_back(i / 4);
   model.map = MakePrincipalMap(model.training.codes, kCode);
 
   Grounding sampled;

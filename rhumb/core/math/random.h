@@ -26,6 +26,8 @@ enum class Purpose : std::uint8_t {
   kHeadFit = 10,
   kSteering = 11,
   kLandscape = 12,
+  kMixture = 13,
+  kBootstrap = 14,
 };
 
 // Keys within a purpose that several files share. Stored runs depend on them too.
@@ -36,6 +38,8 @@ namespace stream_key {
 constexpr int kRefinedCodes = 1'000'000;
 constexpr int kSynthesisCodes = 2'000'000;
 constexpr int kPathCodes = 3'000'000;
+constexpr int kMixedCodes = 4'000'000;
+constexpr int kBetweenCodes = 5'000'000;
 
 // Steps of kContext. Step 0 draws the pairs of a context.
 constexpr std::uint32_t kImitatedEpisodes = 1;

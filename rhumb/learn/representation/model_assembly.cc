@@ -87,6 +87,10 @@ json CompleteModel(const data::Dataset& dataset, const ModelPlan& plan,
       model.training.codes = posteriors.means;
       model.training.values.assign(labels.begin(), labels.end());
       model.training.policies.assign(contexts.policies.begin(), contexts.policies.end());
+      for (const int policy : contexts.policies) {
+        const auto place = static_cast<std::size_t>(policy);
+        model.training.agents.push_back(dataset.index().policies[place].agent);
+      }
       model.map = net::MakePrincipalMap(posteriors.means, model.code_size());
       double norms = 0, deviations = 0;
       const auto size = static_cast<std::size_t>(model.code_size());

@@ -54,6 +54,7 @@ TEST(ModelAssembly, TrainingCodesByHand) {
   double norms = 0;
   for (std::size_t e = 0; e < 20; ++e) {
     EXPECT_EQ(training.policies[e], static_cast<std::int64_t>(e / 2));
+    EXPECT_EQ(training.agents[e], made.dataset.index().policies[e / 2].agent);
     const float x = training.codes[2 * e], y = training.codes[2 * e + 1];
     EXPECT_NEAR(x, 0.05 * static_cast<double>(e / 2) - 0.2, 0.09) << e;
     EXPECT_NEAR(y, 0.3, 0.09) << e;
