@@ -20,6 +20,7 @@ void AddVersionCommand(Command& app);
 void AddZooCommand(Command& app);
 
 // Subcommands of `rhumb evaluate`, in cli/evaluate/.
+void AddBetween(Command& evaluate);
 void AddMapMeasures(Command& evaluate);
 void AddPaths(Command& evaluate);
 void AddSynthesis(Command& evaluate);

@@ -51,9 +51,9 @@ int WriteHeldOut(const data::Dataset& dataset, const net::Model& model, std::uin
   const data::DatasetIndex& index = dataset.index();
   const net::ModelDescription& description = model.description;
   // Throws an Error if there is no held-out policy or the dataset does not fit the model.
-  const Anchors means = AnchorsOf(dataset, "held_out", description);
+  const Anchors anchors = AnchorsOf(dataset, "held_out", description);
   const std::vector<std::int64_t> episodes = FirstEpisodes(index);
-  RHUMB_CHECK(means.size() == episodes.size(), "{} means of {} policies", means.size(),
+  RHUMB_CHECK(anchors.size() == episodes.size(), "{} means of {} policies", anchors.size(),
               episodes.size());
   const data::Transitions steps = rollout::LoadContexts(dataset, model, episodes);
 
@@ -61,7 +61,7 @@ int WriteHeldOut(const data::Dataset& dataset, const net::Model& model, std::uin
   std::vector<std::int64_t> splits, agents, iterations;
   for (std::size_t p = 0; p < episodes.size(); ++p) {
     const data::Policy& policy = index.policies[static_cast<std::size_t>(steps.policies[p])];
-    returns.insert(returns.end(), means[p].begin(), means[p].end());
+    returns.insert(returns.end(), anchors[p].values.begin(), anchors[p].values.end());
     weights.insert(weights.end(), policy.weights.begin(), policy.weights.end());
     splits.push_back(policy.split == data::Split::kHeldOutCheckpoint ? 1 : 2);
     agents.push_back(policy.agent);

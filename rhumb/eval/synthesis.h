@@ -11,8 +11,6 @@
 // is scored.
 #pragma once
 
-#include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,12 +18,12 @@
 
 #include "rhumb/core/process/config.h"
 #include "rhumb/core/process/job.h"
-#include "rhumb/eval/imitation.h"
+#include "rhumb/data/dataset.h"
+#include "rhumb/eval/synthesis_report.h"
 #include "rhumb/eval/task.h"
-#include "rhumb/eval/verification.h"
 #include "rhumb/net/model.h"
+#include "rhumb/population/population_reader.h"
 #include "rhumb/sim/environment.h"
-#include "rhumb/steer/answer.h"
 #include "rhumb/steer/steer_options.h"
 
 namespace rhumb::eval {
@@ -41,10 +39,13 @@ struct SynthesisConfig {
   void Visit(core::FieldVisitor& v) {
     v("mode", mode, net::kRolloutModeNames,
       "whether the decoder samples its actions or takes their mean");
-    v("methods", methods, core::OneOf{"default", "paper", "naive", "lookup", "nearest_label"},
-      "methods that choose the codes: a steering preset, the rolled-out code with the best "
-      "realised "
-      "values (lookup), or the training code with the best label; empty means all available");
+    v("methods", methods,
+      core::OneOf{"default", "still", "paper", "naive", "lookup", "nearest_label", "imitate",
+                  "teacher"},
+      "methods that choose the codes: a steering preset, default without descent (still), the "
+      "rolled-out code with the best realised values (lookup), the training code with the best "
+      "label, the code of the anchor's context (imitate), or the anchor itself (teacher); empty "
+      "means all available");
     v("rollouts", rollouts, core::Range{1, 1000}, "rollouts per code");
     v("batch", batch, core::Range{1, 4096},
       "simulations per thread in lock step; affects only the speed");
@@ -53,68 +54,28 @@ struct SynthesisConfig {
   }
 };
 
-// The result of one task.
-struct SynthesisRow {
-  std::optional<steer::Status> status;  // empty if the method does not steer
-  std::vector<float> code;              // [H]
-  std::vector<double> predicted;        // [K]; table methods report the table's values
-  Realised realised;
-  // True if the status is not infeasible, refused or out of steps, and the prediction meets the
-  // task. It must meet every requirement and reach every target, within 1.25 % of its range or the
-  // task's tolerance.
-  bool success = false;
-  bool violated = false;        // R exceeds a bound
-  bool met = false;             // R reaches every target and exceeds no bound
-  double target_error = 0;      // E_targ; +inf if no episode is usable
-  double constraint_error = 0;  // E_cons; +inf if no episode is usable
-  double range_error = 0;  // |R - v_g| / range of the training labels; +inf if no episode is usable
-  // Expected E_targ of a code that is right on average. With s the standard deviation between the n
-  // episodes, the mean absolute error of their mean is sqrt(2 / pi) s / sqrt(n). NaN for one
-  // episode.
-  double noise = 0;
+// Where the tasks' anchors come from; either may be null.
+struct AnchorData {
+  const data::Dataset* dataset = nullptr;                    // for "imitate" and "teacher"
+  const population::PopulationReader* population = nullptr;  // of the dataset, for "teacher"
 };
 
-struct SynthesisReport {
-  std::string method;
-  double success = 0;  // S; success, violations and met are shares of the tasks
-  double violations = 0;
-  double met = 0;
-  ErrorSummary target_error;
-  double constraint_error = 0;  // mean over the tasks, as are range_error and noise
-  double range_error = 0;
-  double noise = 0;                // NaN if no task has a noise value
-  std::int64_t diverged = 0;       // rollouts
-  std::vector<SynthesisRow> rows;  // by task
-};
-
-// A column of the table of methods; all numbers are shown in %.
-struct SynthesisColumn {
-  const char* key;  // in the document of ToJson
-  const char* title;
-  const char* meaning;
-  bool higher_is_better;
-  double (*value)(const SynthesisReport&);  // 1 is 100 %
-};
-
-// All columns, in table order.
-std::span<const SynthesisColumn> SynthesisColumns();
-// The columns for scripts: [{"key", "title", "meaning", "higher_is_better"}, …].
-nlohmann::json DescribeSynthesisColumns();
-
-// Returns the methods named by the config. If it names none, returns all methods, without lookup if
-// the model is not grounded for the mode.
-std::vector<std::string> ChooseMethods(const SynthesisConfig& config, const net::Model& model);
+// Returns the methods named by the config. If it names none, returns all that are possible: lookup
+// if the model is grounded for the mode; imitate with a dataset, and teacher with a population too,
+// if every task names its anchor.
+std::vector<std::string> ChooseMethods(const SynthesisConfig& config, const net::Model& model,
+                                       std::span<const Task> tasks = {},
+                                       const AnchorData& anchors = {});
 
 // Returns nothing if stopped. Needs at least one task, and every task must fit the model (ReadTasks
 // checks this). Task i uses the same start states for every method, and none of those used for
-// grounding. Throws an Error for a lookup without rollouts in this mode.
-std::optional<SynthesisReport> MeasureSynthesis(
-    const sim::Environment& environment, const net::Model& model, std::span<const Task> tasks,
-    const std::string& method, const SynthesisConfig& config, const core::Job& job);
-
-// {"method", the keys of all columns, "E_targ_q90", "diverged", "rows"}: all shares and errors in
-// %. Missing values are written as null.
-nlohmann::json ToJson(const SynthesisReport& report, std::span<const Task> tasks,
-                      const net::ModelDescription& model);
+// grounding. Throws an Error for a lookup without rollouts in this mode, and for a method whose
+// dataset or population is missing.
+std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environment,
+                                                const net::Model& model,
+                                                std::span<const Task> tasks,
+                                                const std::string& method,
+                                                const SynthesisConfig& config, const core::Job& job,
+                                                const AnchorData& anchors = {});
 
 }  // namespace rhumb::eval

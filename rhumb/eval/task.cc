@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -26,7 +27,7 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMaxFileBytes = 1 << 28;
 
-// values [N, K]; row i belongs to policy policies[i].
+// values [N, K]; row i belongs to policy policies[i]. The anchors have no split yet.
 Anchors MeansByPolicy(std::span<const std::int64_t> policies, std::span<const double> values,
                       std::size_t width) {
   std::map<std::int64_t, std::pair<double, std::vector<double>>> sums;  // count and values
@@ -36,13 +37,13 @@ Anchors MeansByPolicy(std::span<const std::int64_t> policies, std::span<const do
     ++count;
     for (std::size_t k = 0; k < width; ++k) sum[k] += values[i * width + k];
   }
-  Anchors means;
+  Anchors anchors;
   for (auto& [policy, counted] : sums) {
     auto& [count, sum] = counted;
     for (double& value : sum) value /= count;
-    means.push_back(std::move(sum));
+    anchors.push_back({.values = std::move(sum), .policy = policy});
   }
-  return means;
+  return anchors;
 }
 
 // Indices in the model of the objectives that may have requirements.
@@ -89,11 +90,37 @@ std::uint64_t ReadSeed(const json& document, const std::string& place) {
   return found->get<std::uint64_t>();
 }
 
+std::optional<std::int64_t> ReadAnchor(const json& document, const std::string& place) {
+  const auto found = document.find("anchor");
+  if (found == document.end() || found->is_null()) return std::nullopt;
+  if (!found->is_number_unsigned() ||
+      found->get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max()) {
+    Fail("{}: 'anchor' is {}; it must be the number of a policy, or null", place,
+         core::InWords(*found));
+  }
+  return found->get<std::int64_t>();
+}
+
+std::string ReadSplit(const json& document, const std::string& place) {
+  const auto found = document.find("split");
+  if (found == document.end()) return "";
+  std::vector<std::string> known;
+  for (const data::Split split : data::kSplits) known.emplace_back(data::NameOf(split));
+  if (!found->is_string() ||
+      std::find(known.begin(), known.end(), found->get<std::string>()) == known.end()) {
+    Fail("{}: 'split' is {}; it must be one of {}", place, core::InWords(*found),
+         fmt::join(known, ", "));
+  }
+  return found->get<std::string>();
+}
+
 Task ReadTask(const json& document, const std::string& place, const net::Model& model) {
   Task task;
-  task.query = steer::QueryFromJson(document, place, {"init", "seed"});
+  task.query = steer::QueryFromJson(document, place, {"init", "seed", "anchor", "split"});
   task.init = ReadInit(document, place, model.training.count());
   task.seed = ReadSeed(document, place);
+  task.anchor = ReadAnchor(document, place);
+  task.split = ReadSplit(document, place);
   const steer::Query& query = task.query;
   if (query.targets.empty()) {
     Fail("{}: a task needs a target, such as {{\"target\": {{\"{}\": 1}}}}", place,
@@ -123,17 +150,27 @@ Anchors AnchorsOf(const data::Dataset& dataset, const std::string& split,
   for (const std::int64_t episode : episodes) {
     policies.push_back(index.episodes[static_cast<std::size_t>(episode)].policy);
   }
-  return MeansByPolicy(policies, rollout::LabelEpisodes(model, dataset, episodes),
-                       model.objectives.size());
+  Anchors anchors = MeansByPolicy(policies, rollout::LabelEpisodes(model, dataset, episodes),
+                                  model.objectives.size());
+  for (Anchor& anchor : anchors) {
+    const auto policy = static_cast<std::size_t>(*anchor.policy);
+    anchor.split = data::NameOf(index.policies[policy].split);
+  }
+  return anchors;
 }
 
 Anchors TrainingAnchors(const net::Model& model) {
   const net::CodeTable& training = model.training;
   std::vector<std::int64_t> policies = training.policies;
   for (int i = static_cast<int>(policies.size()); i < training.count(); ++i) policies.push_back(i);
-  return MeansByPolicy(policies,
-                       std::vector<double>(training.values.begin(), training.values.end()),
-                       static_cast<std::size_t>(training.objectives));
+  Anchors anchors =
+      MeansByPolicy(policies, std::vector<double>(training.values.begin(), training.values.end()),
+                    static_cast<std::size_t>(training.objectives));
+  for (Anchor& anchor : anchors) {
+    anchor.split = data::NameOf(data::Split::kTrain);
+    if (training.policies.empty()) anchor.policy.reset();
+  }
+  return anchors;
 }
 
 std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
@@ -149,7 +186,7 @@ std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
   const double least = config.least_target * (objectives[0].max - objectives[0].min);
   Anchors usable;
   std::copy_if(anchors.begin(), anchors.end(), std::back_inserter(usable),
-               [&](const std::vector<double>& anchor) { return std::abs(anchor[0]) > least; });
+               [&](const Anchor& anchor) { return std::abs(anchor.values[0]) > least; });
   if (usable.empty()) {
     Fail("no task can be made: none of {} policies has a {} beyond +-{:g}, {:g} of its range",
          anchors.size(), objectives[0].name, least, config.least_target);
@@ -162,17 +199,18 @@ std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
     if (!config.over.empty()) core::Shuffle(std::span(order), choice);
     Task& task = tasks.emplace_back();
     task.init = static_cast<int>(noise.Below(static_cast<std::uint32_t>(model.training.count())));
-    const std::vector<double>& anchor =
-        usable[noise.Below(static_cast<std::uint32_t>(usable.size()))];
-    task.query.AddTarget(objectives[0].name, anchor[0]);
+    const Anchor& anchor = usable[noise.Below(static_cast<std::uint32_t>(usable.size()))];
+    task.anchor = anchor.policy;
+    task.split = anchor.split;
+    task.query.AddTarget(objectives[0].name, anchor.values[0]);
     for (const std::size_t k : std::span(order).first(required)) {
       const net::ModelObjective& objective = objectives[k];
       const double slack = config.loosening * noise.Uniform() * objective.std;
       const bool at_most = choice.Below(2) == 1 && !objective.expression.empty();
       if (at_most) {
-        task.query.AtMost(objective.name, anchor[k] + slack);
+        task.query.AtMost(objective.name, anchor.values[k] + slack);
       } else {
-        task.query.AtLeast(objective.name, anchor[k] - slack);
+        task.query.AtLeast(objective.name, anchor.values[k] - slack);
       }
     }
     task.seed = static_cast<std::uint64_t>(i);
@@ -204,6 +242,8 @@ json ToJson(const Task& task) {
   }
   document["init"] = task.init ? json(*task.init) : json(nullptr);
   document["seed"] = task.seed;
+  if (task.anchor) document["anchor"] = *task.anchor;
+  if (!task.split.empty()) document["split"] = task.split;
   return document;
 }
 

@@ -1,7 +1,8 @@
 // A behaviour-synthesis task: the query, and the training code that random-start methods begin
 // from.
 //
-//   {"init": 17, "target": {"forward": 4500}, "require": ["energy>=-500"], "seed": 3}
+//   {"init": 17, "target": {"forward": 4500}, "require": ["energy>=-500"], "seed": 3,
+//    "anchor": 20, "split": "held_out_weight"}
 //
 // Generated tasks are anchored at values that one policy reached together, so they are feasible.
 // The target is the anchor's first objective. Each requirement is a lower bound slightly looser
@@ -27,6 +28,10 @@ struct Task {
   std::optional<int> init;  // the training code that random starts begin from; empty: any code
   steer::Query query;       // one or more targets, and requirements
   std::uint64_t seed = 0;   // of random starts
+  // The policy whose values made the task, by its number in the dataset, and its split. Empty if
+  // unknown.
+  std::optional<std::int64_t> anchor = {};
+  std::string split = {};
 
   bool operator==(const Task&) const = default;
 };
@@ -57,8 +62,13 @@ struct TaskConfig {
   }
 };
 
-// Mean values of the model's objectives per policy: [policies][K].
-using Anchors = std::vector<std::vector<double>>;
+// A policy that tasks are made from.
+struct Anchor {
+  std::vector<double> values;               // [K], means of the model's objectives
+  std::optional<std::int64_t> policy = {};  // its number in the dataset
+  std::string split = {};
+};
+using Anchors = std::vector<Anchor>;
 
 // Anchors of the dataset's policies in the split, in dataset order. Throws an Error if the dataset
 // does not fit the model or the split has no policies.
@@ -75,9 +85,10 @@ Anchors TrainingAnchors(const net::Model& model);
 std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
                             const TaskConfig& config, std::uint64_t seed);
 
-// Reads one task per line and skips empty lines. `init` and `seed` are optional. Throws an Error
-// that names file:line if a task does not fit the model: an unknown key or objective, no target, a
-// wish or a change, or an unknown training code. A file without tasks is an Error too.
+// Reads one task per line and skips empty lines. `init`, `seed`, `anchor` and `split` are optional.
+// Throws an Error that names file:line if a task does not fit the model: an unknown key or
+// objective, no target, a wish or a change, or an unknown training code. A file without tasks is an
+// Error too.
 std::vector<Task> ReadTasks(const std::filesystem::path& file, const net::Model& model);
 
 // Writes tasks in the format of ReadTasks, which reads equal tasks back.

@@ -67,11 +67,16 @@ class Synthesis(SteerCase):
         document = self.ask(*words)
         self.assertEqual(document["mode"], "sampled")
         reports = {report["method"]: report for report in [document, *document["beside"]]}
-        self.assertEqual(list(reports), ["default", "paper", "naive", "lookup", "nearest_label"])
+        self.assertEqual(list(reports), ["default", "still", "paper", "naive", "lookup", "nearest_label"])
         self.assertEqual(reports["default"]["S"], 50)
         solved, beyond = (row["status"] for row in document["rows"])
         self.assertEqual((solved, beyond), ("solved", "infeasible"))
         self.assertEqual(reports["lookup"]["rows"][0]["code"], [0, 0], "the one that was rolled out")
+        self.assertEqual(reports["lookup"]["origins"], {"rolled_out": 2})
+        self.assertEqual(sum(reports["default"]["origins"].values()), 2)
+        self.assertEqual(reports["default"]["intervals"]["S"], {"mean": 50, "low": 0, "high": 100})
+        self.assertEqual([pair["with"] for pair in document["compared"]], list(reports)[1:])
+        self.assertEqual(document["splits"], [], "the tasks do not name their splits")
         alone = self.ask(*words, "--method", "lookup,naive")
         self.assertEqual(alone["rows"], reports["lookup"]["rows"])
         self.assertEqual(alone["beside"], [reports["naive"]])
@@ -83,12 +88,17 @@ class Synthesis(SteerCase):
         lines = table.stdout.splitlines()
         self.assertEqual(lines[0], f"2 tasks of {file}; 2 roll-outs each with sampled actions")
         titles = lines[1].removeprefix("in %").split()
-        self.assertEqual(titles, [line.split(":")[0] for line in lines[7:-1]])
+        end = lines.index("")
+        self.assertEqual(titles, [line.split(":")[0] for line in lines[8 : end - 1]])
         columns = DOCUMENTATION.split("| column | meaning |")[1].split("\n\n")[0]
         documented = re.findall(r"\w+", "".join(re.findall(r"^\|.*?\|", columns, re.M)))
         self.assertEqual(set(documented) - {"mean"}, set(titles))
-        self.assertEqual([line.split()[0] for line in lines[2:7]], list(reports))
+        self.assertEqual([line.split()[0] for line in lines[2:8]], list(reports))
         self.assertEqual(lines[2].split()[1], "50.00")
+        intervals = lines[end + 3 : end + 9]
+        self.assertEqual([line.split()[:2] for line in intervals], [[name, "all"] for name in reports])
+        self.assertIn("50.00 (0.00 to 100.00)", intervals[0])
+        self.assertTrue(any(line.startswith("met, default minus still: ") for line in lines[end:]))
 
     def test_tasks_of_the_model(self):
         """Without a dataset, tasks are anchored at the training codes: (5, 0), (15, -100) and (5, -100)."""
@@ -101,7 +111,8 @@ class Synthesis(SteerCase):
         made = [json.loads(line) for line in file.read_text().splitlines()]
         self.assertEqual(len(made), 20)
         for i, task in enumerate(made):
-            self.assertEqual(set(task), {"init", "target", "require", "seed"})
+            self.assertEqual(set(task), {"init", "target", "require", "seed", "split"})
+            self.assertEqual(task["split"], "train")
             self.assertEqual(task["seed"], i)
             name, relation, bound = task["require"][0].split()
             self.assertEqual((name, relation), ("energy", ">="))
@@ -120,7 +131,9 @@ class Synthesis(SteerCase):
         self.expect_bad_input(self.evaluate(*words, "--method", "best"), "best", "lookup")
         self.expect_bad_input(self.evaluate(*words, "--mode", "both"), "both", "sampled")
         self.expect_bad_input(self.evaluate(*words, "--rollouts", -1), "-1")
-        self.expect_bad_input(self.evaluate(*words, "--data", good), "--data")
+        self.expect_bad_input(self.evaluate(*words, "--data", good), str(good))
+        self.expect_bad_input(self.evaluate(*words, "--method", "imitate"), "'imitate' needs the dataset")
+        self.expect_bad_input(self.evaluate(*words, "--method", "teacher"), "'teacher' needs the population")
         self.expect_bad_input(self.evaluate(*words, "--method", "lookup"), "rhumb model ground")
         self.expect_bad_input(self.evaluate(self.model, "--data", self.path / "none"), "none")
         self.expect_bad_input(

@@ -22,16 +22,28 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
+std::vector<std::vector<double>> ValuesOf(const Anchors& anchors) {
+  std::vector<std::vector<double>> values;
+  for (const Anchor& anchor : anchors) values.push_back(anchor.values);
+  return values;
+}
+
 // The only episode of policy i returned (i, -i); policy 0 is for training.
 TEST(Anchors, OfADatasetByHand) {
   const test::ScratchFolder scratch;
   data::WriteSampleDataset(scratch.path() / "d");
   const data::Dataset dataset = data::Dataset::Open(scratch.path() / "d");
   const net::ModelDescription model = net::ModelOfSamples().description;
-  EXPECT_THAT(AnchorsOf(dataset, "held_out", model),
+  EXPECT_THAT(ValuesOf(AnchorsOf(dataset, "held_out", model)),
               ElementsAre(ElementsAre(1, -1), ElementsAre(2, -2)));
-  EXPECT_THAT(AnchorsOf(dataset, "held_out_weight", model), ElementsAre(ElementsAre(2, -2)));
-  EXPECT_THAT(AnchorsOf(dataset, "train", model), ElementsAre(ElementsAre(0, 0)));
+  EXPECT_THAT(ValuesOf(AnchorsOf(dataset, "held_out_weight", model)),
+              ElementsAre(ElementsAre(2, -2)));
+  const Anchors both = AnchorsOf(dataset, "held_out", model);
+  EXPECT_EQ(both[0].policy, 1);
+  EXPECT_EQ(both[0].split, "held_out_checkpoint");
+  EXPECT_EQ(both[1].policy, 2);
+  EXPECT_EQ(both[1].split, "held_out_weight");
+  EXPECT_THAT(ValuesOf(AnchorsOf(dataset, "train", model)), ElementsAre(ElementsAre(0, 0)));
 }
 
 // In an episode of T steps that begins at f, the quantities (height, speed) count up from f + 9000,
@@ -43,7 +55,7 @@ TEST(Anchors, AttributesAreComputedFromTheSteps) {
   net::ModelDescription model = net::ModelOfSamples().description;
   model.objectives.push_back({.name = "top", .unit = "m", .expression = "max(height)"});
   model.objectives.push_back({.name = "mean_step", .unit = "", .expression = "mean(speed-height)"});
-  EXPECT_THAT(AnchorsOf(dataset, "held_out", model),
+  EXPECT_THAT(ValuesOf(AnchorsOf(dataset, "held_out", model)),
               ElementsAre(ElementsAre(1, -1, 9065, 1), ElementsAre(2, -2, 9100, 1)));
 }
 
@@ -60,9 +72,9 @@ TEST(Anchors, OfTheHole) {
   writer.Commit({{"seed", 11}});
   const data::Dataset dataset = data::Dataset::Open(scratch.path() / "d");
   const net::ModelDescription model = net::ModelOfSamples().description;
-  EXPECT_THAT(AnchorsOf(dataset, "hole", model), ElementsAre(ElementsAre(1, -1)));
-  EXPECT_THAT(AnchorsOf(dataset, "held_out", model), ElementsAre(ElementsAre(2, -2)));
-  EXPECT_THAT(AnchorsOf(dataset, "train", model), ElementsAre(ElementsAre(0, 0)));
+  EXPECT_THAT(ValuesOf(AnchorsOf(dataset, "hole", model)), ElementsAre(ElementsAre(1, -1)));
+  EXPECT_THAT(ValuesOf(AnchorsOf(dataset, "held_out", model)), ElementsAre(ElementsAre(2, -2)));
+  EXPECT_THAT(ValuesOf(AnchorsOf(dataset, "train", model)), ElementsAre(ElementsAre(0, 0)));
 }
 
 TEST(Anchors, ADatasetWithoutAHeldOutPolicyIsSaid) {
@@ -84,16 +96,20 @@ TEST(Anchors, OfTheTrainingCodesByHand) {
   model.training.codes = {0, 0, 0};
   model.training.values = {1, 10, 5, 50, 3, 20};
   model.training.policies = {7, 4, 7};
-  EXPECT_THAT(TrainingAnchors(model), ElementsAre(ElementsAre(5, 50), ElementsAre(2, 15)));
+  EXPECT_THAT(ValuesOf(TrainingAnchors(model)),
+              ElementsAre(ElementsAre(5, 50), ElementsAre(2, 15)));
+  EXPECT_EQ(TrainingAnchors(model)[1].policy, 7);
+  EXPECT_EQ(TrainingAnchors(model)[1].split, "train");
   model.training.policies.clear();
-  EXPECT_THAT(TrainingAnchors(model),
+  EXPECT_EQ(TrainingAnchors(model)[1].policy, std::nullopt);
+  EXPECT_THAT(ValuesOf(TrainingAnchors(model)),
               ElementsAre(ElementsAre(1, 10), ElementsAre(5, 50), ElementsAre(3, 20)));
 }
 
 // 0.15 of a range of 12 is 1.8.
 TEST(MakeTasks, ByHand) {
   const net::Model model = net::ModelOfSamples();
-  const Anchors anchors = {{1.7, 1}, {-3, 5}, {1.9, 7}};
+  const Anchors anchors = {{{1.7, 1}}, {{-3, 5}}, {{1.9, 7}}};
   const std::vector<Task> tasks = MakeTasks(model, anchors, {.count = 300}, 1);
   ASSERT_EQ(tasks.size(), 300u);
   std::set<int> starts;
@@ -129,7 +145,7 @@ TEST(MakeTasks, ByHand) {
 
 TEST(MakeTasks, FewerTasksAndFewerRequirementsAreTheSameOnes) {
   const net::Model model = net::SampleModel({.labels = 3});
-  const Anchors anchors = {{10, 1, 2}, {20, 3, 4}};
+  const Anchors anchors = {{{10, 1, 2}}, {{20, 3, 4}}};
   const std::vector<Task> all = MakeTasks(model, anchors, {.count = 20}, 1);
   EXPECT_EQ(all[0].query.requirements.size(), 2u);
   const std::vector<Task> some = MakeTasks(model, anchors, {.count = 7, .requirements = 1}, 1);
@@ -154,8 +170,8 @@ net::Model ModelWithAttributes() {
 }
 
 TEST(MakeTasks, AttributesThatNoRequirementIsOnChangeNothing) {
-  const Anchors plain = {{-3, 5}, {1.9, 7}};
-  const Anchors more = {{-3, 5, 0.25, 40}, {1.9, 7, 0.75, 20}};
+  const Anchors plain = {{{-3, 5}}, {{1.9, 7}}};
+  const Anchors more = {{{-3, 5, 0.25, 40}}, {{1.9, 7, 0.75, 20}}};
   const std::vector<Task> tasks = MakeTasks(net::ModelOfSamples(), plain, {.count = 30}, 1);
   const net::Model model = ModelWithAttributes();
   EXPECT_EQ(MakeTasks(model, more, {.count = 30, .requirements = 1}, 1), tasks);
@@ -167,7 +183,7 @@ TEST(MakeTasks, AttributesThatNoRequirementIsOnChangeNothing) {
 // gets a lower bound.
 TEST(MakeTasks, RequirementsOverAttributesByHand) {
   const net::Model model = ModelWithAttributes();
-  const std::vector<double> anchor = {-3, 5, 0.25, 40};
+  const Anchor anchor = {{-3, 5, 0.25, 40}};
   const TaskConfig config = {.count = 400, .requirements = 2, .over = {"rate", "height", "energy"}};
   std::map<std::string, int> at_least, at_most;
   for (const Task& task : MakeTasks(model, {anchor}, config, 1)) {
@@ -179,7 +195,8 @@ TEST(MakeTasks, RequirementsOverAttributesByHand) {
       const std::size_t k = name == "energy" ? 1 : name == "height" ? 2 : 3;
       const double most = 0.1 * model.description.objectives[k].std;
       const bool is_low = requirement.high == steer::kUnbounded;
-      const double slack = is_low ? anchor[k] - requirement.low : requirement.high - anchor[k];
+      const double slack =
+          is_low ? anchor.values[k] - requirement.low : requirement.high - anchor.values[k];
       EXPECT_GE(slack, 0) << name;
       EXPECT_LE(slack, most * (1 + 1e-12)) << name;
       ++(is_low ? at_least : at_most)[name];
@@ -196,7 +213,7 @@ TEST(MakeTasks, RequirementsOverAttributesByHand) {
 
 TEST(MakeTasks, MoreRequirementsOverAListContainTheFewer) {
   const net::Model model = ModelWithAttributes();
-  const Anchors anchors = {{-3, 5, 0.25, 40}, {1.9, 7, 0.75, 20}};
+  const Anchors anchors = {{{-3, 5, 0.25, 40}}, {{1.9, 7, 0.75, 20}}};
   TaskConfig config = {.count = 20, .over = {"rate", "height", "energy"}};
   const std::vector<Task> all = MakeTasks(model, anchors, config, 1);
   for (int n = 1; n <= 3; ++n) {
@@ -213,7 +230,7 @@ TEST(MakeTasks, MoreRequirementsOverAListContainTheFewer) {
 TEST(MakeTasks, WhatIsNoneOfTheOthersIsSaid) {
   const net::Model model = ModelWithAttributes();
   const auto error = [&](const TaskConfig& config) {
-    return test::ErrorOf([&] { MakeTasks(model, {{-3, 5, 0.25, 40}}, config, 1); });
+    return test::ErrorOf([&] { MakeTasks(model, {{{-3, 5, 0.25, 40}}}, config, 1); });
   };
   EXPECT_THAT(error({.over = {"hieght"}}), AllOf(HasSubstr("over 'hieght'"), HasSubstr("'height'"),
                                                  HasSubstr("energy, height, rate")));
@@ -225,7 +242,7 @@ TEST(MakeTasks, WhatIsNoneOfTheOthersIsSaid) {
 
 TEST(MakeTasks, TargetsNearZeroAloneAreSaid) {
   EXPECT_THAT(test::ErrorOf([] {
-                MakeTasks(net::ModelOfSamples(), {{1.7, 1}, {-1, 5}}, {}, 1);
+                MakeTasks(net::ModelOfSamples(), {{{1.7, 1}}, {{-1, 5}}}, {}, 1);
               }),
               HasSubstr("none of 2 policies has a forward beyond +-1.8, 0.15 of its range"));
 }
@@ -247,14 +264,16 @@ TEST_F(TaskFileTest, ByHand) {
   const std::vector<Task> tasks = Read(
       "{\"init\": 3, \"target\": {\"forward\": 4.5}, \"require\": [\"energy>=-5\"], \"seed\": 9}\n"
       "\r\n"
-      "{\"target\": [\"forward=1 +- 0.5\"], \"init\": null}");
+      "{\"target\": [\"forward=1 +- 0.5\"], \"init\": null, \"anchor\": 7, \"split\": \"hole\"}");
   ASSERT_EQ(tasks.size(), 2u);
   EXPECT_EQ(tasks[0], (Task{3, steer::Query().AddTarget("forward", 4.5).AtLeast("energy", -5), 9}));
-  EXPECT_EQ(tasks[1], (Task{std::nullopt, steer::Query().AddTarget("forward", 1, 0.5), 0}));
+  EXPECT_EQ(tasks[1],
+            (Task{std::nullopt, steer::Query().AddTarget("forward", 1, 0.5), 0, 7, "hole"}));
 }
 
 TEST_F(TaskFileTest, WhatIsWrittenIsReadBack) {
-  std::vector<Task> tasks = MakeTasks(model_, {{-3.1, 5}, {1.9, 7}}, {.count = 10}, 1);
+  std::vector<Task> tasks =
+      MakeTasks(model_, {{{-3.1, 5}, 4, "held_out_weight"}, {{1.9, 7}}}, {.count = 10}, 1);
   tasks.push_back({std::nullopt, steer::Query().AddTarget("forward", 1, 0.5), 3});
   tasks.push_back(
       {0, steer::Query().AddTarget("forward", 0.1).AddTarget("energy", -0.3), 1ULL << 40});
@@ -264,6 +283,10 @@ TEST_F(TaskFileTest, WhatIsWrittenIsReadBack) {
   const json first = json::parse(lines.substr(0, lines.find('\n')));
   EXPECT_TRUE(first.at("target").at("forward").is_number());
   EXPECT_TRUE(first.at("require").at(0).is_string());
+  for (const Task& task : tasks) {
+    EXPECT_EQ(task.anchor.has_value(), task.query.targets[0].value == -3.1);
+    EXPECT_EQ(task.split, task.anchor ? "held_out_weight" : "");
+  }
 }
 
 TEST_F(TaskFileTest, ErrorsNameTheLine) {
@@ -287,6 +310,9 @@ TEST_F(TaskFileTest, StartsAndSeedsAreChecked) {
     return "{\"target\": {\"forward\": 1}, " + words + "}";
   };
   const std::string codes = "it must be a training code, 0 to 11, or null";
+  EXPECT_THAT(ErrorOf(with("\"anchor\": -1")), HasSubstr("'anchor' is "));
+  EXPECT_THAT(ErrorOf(with("\"split\": \"whole\"")),
+              AllOf(HasSubstr("'split' is "), HasSubstr("hole")));
   for (const char* init : {"12", "-1", "1.5", "\"3\"", "18446744073709551615", "true"}) {
     EXPECT_THAT(ErrorOf(with(std::string("\"init\": ") + init)),
                 AllOf(HasSubstr("t.jsonl:1: 'init' is "), EndsWith(codes)))

@@ -11,7 +11,10 @@ import numpy as np
 import objective_space as space
 from synthesis import METHODS
 
-MARKERS = {"default": "o", "paper": "v", "naive": "s", "lookup": "^", "nearest_label": "D"}
+MARKERS = {
+    "default": "o", "still": "x", "paper": "v", "naive": "s", "lookup": "^", "nearest_label": "D",
+    "imitate": "P", "teacher": "*",
+}  # fmt: skip
 # The columns that get a panel.
 PANELS = ["E_targ_median", "E_targ_mean", "violations", "met"]
 NOISE = {"ls": (0, (1, 2)), "lw": 1.2}

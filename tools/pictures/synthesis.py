@@ -11,10 +11,13 @@ import objective_space as space
 # Each method with its colour, its line and what it is.
 METHODS = {
     "default": (space.BLUE, "-", "steering, near starts"),
+    "still": (space.BLUE, ":", "near starts, no descent"),
     "paper": (space.VERMILION, "--", "steering, the paper's way"),
     "naive": (space.PINK, "-.", "the paper's, not projected"),
     "lookup": (space.GREEN, (0, (4, 2.5)), "lookup of a rolled-out code"),
     "nearest_label": (space.GREY, ":", "training code with the nearest label"),
+    "imitate": (space.ORANGE, "-.", "code of the policy's context"),
+    "teacher": ("black", "-", "the policy itself, again"),
 }
 # Relative errors in percent: what is smaller or larger is drawn at the edge.
 LOW, HIGH = 0.01, 1000

@@ -82,9 +82,9 @@ void Imitation(const CommonOptions& options, const ImitationArguments& arguments
 }  // namespace
 
 void AddEvaluateCommand(Command& app) {
-  Command evaluate = AddGroup(
-      app, "evaluate",
-      "measure a model: probe, imitation, synthesis, ordering, context size, geometry, paths");
+  Command evaluate = AddGroup(app, "evaluate",
+                              "measure a model: probe, imitation, synthesis, between, ordering, "
+                              "context size, geometry, paths");
   AddMapMeasures(evaluate);
   AddCommand<ImitationArguments, eval::ImitationConfig>(
       evaluate,
@@ -93,6 +93,7 @@ void AddEvaluateCommand(Command& app) {
        "  rhumb evaluate imitation cheetah.model --data cheetah-v0 --mode mean --split train\n"},
       Imitation);
   AddSynthesis(evaluate);
+  AddBetween(evaluate);
   AddPaths(evaluate);
 }
 

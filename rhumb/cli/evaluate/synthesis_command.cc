@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "rhumb/data/dataset.h"
 #include "rhumb/eval/synthesis.h"
 #include "rhumb/eval/task.h"
+#include "rhumb/population/population_reader.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/zoo/model_place.h"
 
@@ -23,7 +26,7 @@ namespace {
 using nlohmann::json;
 
 struct SynthesisArguments {
-  std::string model, tasks, data, write_tasks, picture;
+  std::string model, tasks, data, population, write_tasks, picture;
   std::vector<std::string> methods;  // empty for the setting's value
   RolloutOptions rollouts;
 
@@ -41,15 +44,17 @@ void SynthesisArguments::AddTo(Command& command) {
       "file with one task per line, as JSON: {\"init\": 17, \"target\": {\"forward\": 4500}, "
       "\"require\": [\"energy>=-500\"], \"seed\": 3}");
   command.Add("--data", data,
-              "make tasks from the held-out policies of this dataset. Without --tasks and "
-              "--data, tasks are made from the model's training policies",
-              {.excludes = {of_tasks}});
+              "make tasks from the held-out policies of this dataset. Without --tasks and --data, "
+              "tasks are made from the model's training policies. With --tasks, the dataset of "
+              "their anchors, for imitate and teacher");
+  command.Add("--population", population,
+              "the population of that dataset, to play the anchors again (teacher)");
   command.Add("--write-tasks", write_tasks, "write the tasks that were made to this file",
               {.excludes = {of_tasks}});
   rollouts.AddTo(command);
   command.Add("--method", methods,
-              "methods that choose the codes: default, paper, naive, lookup, nearest_label; "
-              "repeat it or separate by commas; default: all",
+              "methods that choose the codes: default, still, paper, naive, lookup, nearest_label, "
+              "imitate, teacher; repeat it or separate by commas; default: all that are possible",
               {.delimiter = ',', .one_per_use = true});
   AddPicture(command, picture, "the distribution of the errors");
 }
@@ -61,24 +66,75 @@ struct TaskList {
 };
 
 TaskList FindTasks(const SynthesisArguments& arguments, const eval::SynthesisConfig& config,
-                   const net::Model& model, std::uint64_t seed) {
+                   const net::Model& model, const data::Dataset* dataset, std::uint64_t seed) {
   if (!arguments.tasks.empty()) {
     return {eval::ReadTasks(arguments.tasks, model), "tasks of " + arguments.tasks};
   }
   TaskList list;
   eval::Anchors anchors;
-  if (arguments.data.empty()) {
+  if (dataset == nullptr) {
     anchors = eval::TrainingAnchors(model);
     list.source = "tasks anchored at the policies that the model was trained on, by their labels";
   } else {
-    anchors =
-        eval::AnchorsOf(data::Dataset::Open(arguments.data), config.tasks.split, model.description);
+    anchors = eval::AnchorsOf(*dataset, config.tasks.split, model.description);
     list.source =
         fmt::format("tasks anchored at policies of {} ({})", arguments.data, config.tasks.split);
   }
   list.tasks = eval::MakeTasks(model, anchors, config.tasks, seed);
   if (!arguments.write_tasks.empty()) eval::WriteTasks(arguments.write_tasks, list.tasks);
   return list;
+}
+
+std::string Interval(const std::optional<eval::MeanEstimate>& estimate) {
+  if (!estimate || !std::isfinite(estimate->mean)) return "-";
+  return fmt::format("{:.2f} ({:.2f} to {:.2f})", 100 * estimate->mean, 100 * estimate->low,
+                     100 * estimate->high);
+}
+
+std::vector<std::string> IntervalRow(const std::string& tasks,
+                                     const eval::SynthesisReport& report) {
+  return {report.method, tasks, Interval(report.success_interval),
+          Interval(report.target_error_interval), Interval(report.met_interval)};
+}
+
+// The split reports of all methods, and comparisons of the first method with the others.
+struct Details {
+  std::vector<eval::SplitReport> splits;
+  std::vector<eval::SynthesisComparison> comparisons;
+};
+
+Details DetailsOf(const std::vector<eval::SynthesisReport>& reports,
+                  const std::vector<eval::Task>& tasks, std::uint64_t seed) {
+  Details details;
+  for (const eval::SynthesisReport& report : reports) {
+    for (eval::SplitReport& split : eval::SplitSynthesis(report, tasks, seed)) {
+      details.splits.push_back(std::move(split));
+    }
+    if (&report == &reports.front()) continue;
+    details.comparisons.push_back(eval::CompareSynthesis(reports.front(), report, tasks, seed));
+  }
+  return details;
+}
+
+void PrintDetails(const std::vector<eval::SynthesisReport>& reports, const Details& details) {
+  Table rows = {{"in %", "tasks", "S", "E_targ", "met"}};
+  for (const eval::SynthesisReport& report : reports) rows.push_back(IntervalRow("all", report));
+  for (const eval::SplitReport& split : details.splits) {
+    rows.push_back(IntervalRow(split.split, split.report));
+  }
+  fmt::print("\nwith 95 % intervals, clustered by anchor\n{}", FormatTable(rows));
+  for (const eval::SynthesisReport& report : reports) {
+    std::vector<std::string> parts;
+    for (const auto& [origin, count] : report.origins) {
+      parts.push_back(fmt::format("{} {}", count, origin));
+    }
+    fmt::print("codes of {}: {}\n", report.method, fmt::join(parts, ", "));
+  }
+  for (const eval::SynthesisComparison& pair : details.comparisons) {
+    const eval::MeanEstimate& met = pair.met.difference;
+    fmt::print("met, {} minus {}: {:+.2f} ({:+.2f} to {:+.2f}), p = {:.4f}\n", pair.method,
+               pair.other, 100 * met.mean, 100 * met.low, 100 * met.high, pair.met.p);
+  }
 }
 
 void PrintReports(const TaskList& list, const eval::SynthesisConfig& config,
@@ -108,8 +164,17 @@ void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments
                const eval::SynthesisConfig& config) {
   const core::Job job = options.MakeJob(options.json);
   const net::Model model = net::ReadModel(zoo::FindModel(arguments.model));
-  const TaskList list = FindTasks(arguments, config, model, options.seed);
-  const std::vector<std::string> methods = eval::ChooseMethods(config, model);
+  std::optional<data::Dataset> dataset;
+  if (!arguments.data.empty()) dataset.emplace(data::Dataset::Open(arguments.data));
+  std::optional<population::PopulationReader> population;
+  if (!arguments.population.empty()) population.emplace(arguments.population);
+  const eval::AnchorData anchors = {dataset ? &*dataset : nullptr,
+                                    population ? &*population : nullptr};
+  const TaskList list = FindTasks(arguments, config, model, anchors.dataset, options.seed);
+  const std::vector<std::string> methods = eval::ChooseMethods(config, model, list.tasks, anchors);
+  if (config.methods.empty() && !population) {
+    core::LogInfo("no teacher: --data and --population name what plays the anchors again");
+  }
   if (config.methods.empty() &&
       std::find(methods.begin(), methods.end(), "lookup") == methods.end()) {
     core::LogInfo("no lookup: the model has no codes rolled out with {} actions",
@@ -119,16 +184,25 @@ void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments
   core::CatchInterrupts();
   std::vector<eval::SynthesisReport> reports;
   for (const std::string& method : methods) {
-    reports.push_back(
-        Finished(eval::MeasureSynthesis(environment, model, list.tasks, method, config, job),
-                 "interrupted; nothing was written"));
+    reports.push_back(Finished(
+        eval::MeasureSynthesis(environment, model, list.tasks, method, config, job, anchors),
+        "interrupted; nothing was written"));
   }
+  const Details details = DetailsOf(reports, list.tasks, options.seed);
 
   // The first method's figures are at the top level of the document.
   json document = eval::ToJson(reports.front(), list.tasks, model.description);
   document["beside"] = json::array();
   for (std::size_t i = 1; i < reports.size(); ++i) {
     document["beside"].push_back(eval::ToJson(reports[i], list.tasks, model.description));
+  }
+  document["splits"] = json::array();
+  for (const eval::SplitReport& split : details.splits) {
+    document["splits"].push_back(eval::ToJson(split));
+  }
+  document["compared"] = json::array();
+  for (const eval::SynthesisComparison& pair : details.comparisons) {
+    document["compared"].push_back(eval::ToJson(pair));
   }
   document["unit"] = "%";
   document["tasks"] = {{"count", list.tasks.size()}, {"source", list.source}};
@@ -137,6 +211,7 @@ void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments
   AddSubject(arguments.model, model, options.seed, document);
   PrintResult(options, document, DrawRequested("synthesis.py", document, arguments.picture), [&] {
     PrintReports(list, config, reports);
+    PrintDetails(reports, details);
     if (!arguments.write_tasks.empty()) fmt::print("tasks: {}\n", arguments.write_tasks);
   });
 }

@@ -12,6 +12,7 @@
 #include "rhumb/population/population_reader.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/rollout/episode_encoder.h"
+#include "rhumb/rollout/teachers.h"
 
 namespace rhumb::learn::representation {
 namespace {
@@ -70,26 +71,9 @@ Visit AskTeacher(const data::Episode& episode, const net::GaussianPolicy& teache
 
 Teachers::Teachers(const std::filesystem::path& population, const data::Dataset& dataset,
                    std::vector<int> policies)
-    : policies_(std::move(policies)) {
-  const population::PopulationReader reader(population);
-  const nlohmann::json& manifest = dataset.artifact().manifest();
-  const std::string parent =
-      manifest.value("parents", nlohmann::json::object()).value("population", std::string());
-  if (parent != reader.artifact().hash()) {
-    Fail("{} is not the population that {} was collected from", population.string(),
-         dataset.artifact().path().string());
-  }
-  std::shared_ptr<const net::SafetensorsFile> file;
-  std::size_t open = reader.description().agents.size();
-  for (const int number : policies_) {
-    const data::Policy& policy = dataset.index().policies[static_cast<std::size_t>(number)];
-    std::size_t agent = 0;
-    while (reader.description().agents[agent].id != policy.agent) ++agent;
-    if (agent != open) file = reader.OpenAgent(agent);
-    open = agent;
-    networks_.push_back(reader.ReadPolicy(*file, policy.iteration));
-  }
-}
+    : policies_(std::move(policies)),
+      networks_(
+          rollout::ReadTeachers(population::PopulationReader(population), dataset, policies_)) {}
 
 std::optional<VisitedStates> VisitStates(const VisitRequest& request) {
   const std::vector<std::int64_t> episodes = ChooseEpisodes(request);
