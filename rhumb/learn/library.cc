@@ -60,7 +60,7 @@ int RunCommand(const char* command, const char* request, Stop should_stop, char*
     const auto found = kCommands.find(command);
     if (found == kCommands.end()) Fail("librhumb_learn has no command '{}'", command);
     if (found->second(nlohmann::json::parse(request), should_stop) == core::Outcome::kDone) {
-      return core::kDone;
+      return core::kSuccess;
     }
     say("interrupted; the work is saved, and the same command continues from there");
     return core::kInterrupted;

@@ -103,10 +103,10 @@ TEST_F(ContextSizeTest, MeansOfMoreDrawsSpreadLess) {
   // Centres 0.25, -0.5, 0.75 and -0.125 have a variance of 0.2139.
   EXPECT_NEAR(report.code_spread, std::sqrt(0.2139 + kSwing * kSwing / 8), 0.01);
 
-  const nlohmann::json json = ToJson(report);
-  EXPECT_EQ(json["trained_context"], 8);
-  EXPECT_EQ(json["splits"]["held_out_weight"]["rows"][3]["context"], 64);
-  EXPECT_EQ(json["splits"]["held_out_weight"]["rows"][0]["drawn"]["mse"].size(), 2u);
+  const nlohmann::json document = ToJson(report);
+  EXPECT_EQ(document["trained_context"], 8);
+  EXPECT_EQ(document["splits"]["held_out_weight"]["rows"][3]["context"], 64);
+  EXPECT_EQ(document["splits"]["held_out_weight"]["rows"][0]["drawn"]["mse"].size(), 2u);
 }
 
 // At the trained size, the drawn codes are those of `evaluate probe`.

@@ -158,10 +158,10 @@ TEST(ControlFunctional, Rates) {
   EXPECT_NEAR(report.cases[0].rows[2].monte_carlo, std::sqrt(0.5 / 64), 0.25 * std::sqrt(0.5 / 64));
   EXPECT_EQ(report.cases[0].truth, 0);
 
-  const nlohmann::json json = ToJson(report);
-  EXPECT_EQ(json["cases"][3]["density"], "mixture");
-  EXPECT_EQ(json["cases"][3]["dimension"], 2);
-  EXPECT_EQ(json["cases"][3]["rows"].size(), 5u);
+  const nlohmann::json document = ToJson(report);
+  EXPECT_EQ(document["cases"][3]["density"], "mixture");
+  EXPECT_EQ(document["cases"][3]["dimension"], 2);
+  EXPECT_EQ(document["cases"][3]["rows"].size(), 5u);
 }
 
 TEST(ControlFunctional, ThreadsChangeNoNumber) {

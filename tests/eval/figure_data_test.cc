@@ -16,7 +16,7 @@ TEST(FigureData, RoundsByHand) {
   EXPECT_EQ(RoundedRows(std::vector<float>{0.1F, 1234.56F, -2, 1e-7F}, 2).dump(),
             "[[0.1,1234.6],[-2.0,1e-07]]");
   EXPECT_EQ(RoundedRows(std::vector<double>{1.0 / 3}, 1).dump(), "[[0.33333]]");
-  EXPECT_EQ(RoundedList({}).dump(), "[]");
+  EXPECT_EQ(RoundedList(std::vector<double>{}).dump(), "[]");
 }
 
 TEST(FigureData, WhatIsNotFiniteIsNull) {

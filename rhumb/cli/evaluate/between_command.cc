@@ -30,12 +30,10 @@ struct BetweenArguments {
   void AddTo(Command& command) {
     AddModel(command, model);
     command.Add("--mode", mode, "how the decoder acts: sampled or mean");
-    command
-        .Add("--method", methods,
-             "steering methods: default, still, paper, naive; repeat it or separate by commas; "
-             "default: default and still")
-        .Delimiter(',')
-        .OnePerUse();
+    command.Add("--method", methods,
+                "steering methods: default, still, paper, naive; repeat it or separate by commas; "
+                "default: default and still",
+                {.delimiter = ',', .one_per_use = true});
   }
   void Override(eval::BetweenConfig& config) const {
     if (!mode.empty()) config.mode = net::ParseRolloutMode(mode);
