@@ -8,9 +8,9 @@ import unittest
 import model_runs as runs
 from model_test import DATASET, MODEL, POPULATION
 
-GROUNDING = {"codes": 1000, "episodes": 8, "heads.steps": 1000}
+GROUNDING = {"codes": 2000, "episodes": 8, "heads.steps": 1000}
 # Other well-measured codes of the same map: the result of an exhaustive search.
-SEARCH = {"codes": 1000, "episodes": 16, "heads.steps": 1}
+SEARCH = {"codes": 2000, "episodes": 16, "heads.steps": 1}
 
 TARGET_MISS, VIOLATION, NEAREST_MISS = 0.05, 0.02, 0.05  # shares of an objective's range
 

@@ -148,9 +148,9 @@ TEST_F(VideoTest, SkipsWhatItWouldLeaveOut) {
 
 TEST_F(VideoTest, KeepsColoursOfAMovingPicture) {
   // A smooth background, and a small bright disc that uncovers it as it moves.
-  const int width = 96, height = 64, kFrames = 30;
+  const int width = 96, height = 64, count = 30;
   std::vector<Frame> frames;
-  for (int t = 0; t < kFrames; ++t) {
+  for (int t = 0; t < count; ++t) {
     Frame frame;
     for (int y = 0; y < height; ++y) {
       for (int x = 0; x < width; ++x) {
@@ -168,12 +168,12 @@ TEST_F(VideoTest, KeepsColoursOfAMovingPicture) {
 
   const Webp webp = ReadWebp(folder_ / "disc.webp");
   ASSERT_EQ(webp.frames.size(), frames.size());
-  for (int t = 0; t < kFrames; ++t) {
+  for (int t = 0; t < count; ++t) {
     // Lossy: up to 3.6. A disc that left a trail would come to 15.
     EXPECT_LT(MeanDifference(webp.frames[t], frames[t]), 5) << "frame " << t;
   }
   // Only what moves is written again.
-  EXPECT_LT(fs::file_size(folder_ / "disc.webp"), std::size_t{width * height * kFrames / 8});
+  EXPECT_LT(fs::file_size(folder_ / "disc.webp"), std::size_t{width * height * frames / 8});
 }
 
 TEST_F(VideoTest, APictureThatStandsStillIsWrittenOnce) {

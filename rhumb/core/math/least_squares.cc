@@ -8,6 +8,7 @@ namespace rhumb::core {
 namespace {
 
 using Matrix = Eigen::MatrixXd;
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 // [rows, columns]. An incomplete last row is a bug in Rhumb.
@@ -38,7 +39,7 @@ std::vector<double> SolveLeastSquares(std::span<const float> x, int inputs,
   decomposition.setThreshold(1e-6);
   decomposition.compute(inputs_of_rows);
   std::vector<double> solution(static_cast<std::size_t>((inputs + 1) * outputs));
-  Eigen::Map<Matrix> b(solution.data(), inputs + 1, outputs);
+  Eigen::Map<Rows> b(solution.data(), inputs + 1, outputs);
   b.topRows(inputs) = decomposition.solve(outputs_of_rows);
   b.row(inputs) = y_mean - x_mean * b.topRows(inputs);
   return solution;
@@ -46,7 +47,7 @@ std::vector<double> SolveLeastSquares(std::span<const float> x, int inputs,
 
 std::vector<double> MeanSquaredErrors(std::span<const double> solution, std::span<const float> x,
                                       int inputs, std::span<const float> y, int outputs) {
-  const Eigen::Map<const Matrix> b(solution.data(), inputs + 1, outputs);
+  const Eigen::Map<const Rows> b(solution.data(), inputs + 1, outputs);
   const Matrix residuals =
       ((AsMatrix(x, inputs) * b.topRows(inputs)).rowwise() + b.row(inputs)) - AsMatrix(y, outputs);
   const Eigen::RowVectorXd means = residuals.colwise().squaredNorm() / residuals.rows();

@@ -84,8 +84,8 @@ class FieldVisitor {
     Add(key, &value, range, {}, help);
   }
   template <class T>
-  void operator()(std::string_view key, T& value, OneOf one_of, std::string_view help) {
-    Add(key, &value, {}, std::move(one_of), help);
+  void operator()(std::string_view key, T& value, const OneOf& one_of, std::string_view help) {
+    Add(key, &value, {}, one_of, help);
   }
   template <class Enum>
   void operator()(std::string_view key, Enum& value, const Names<Enum>& names,
