@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "rhumb/eval/verification.h"
+#include "rhumb/eval/steering/verification.h"
 #include "rhumb/net/model.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/steer/steerer.h"

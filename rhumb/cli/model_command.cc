@@ -14,7 +14,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/process/progress.h"
 #include "rhumb/core/text.h"
-#include "rhumb/eval/model_map.h"
+#include "rhumb/eval/map/model_map.h"
 #include "rhumb/learn/ground/model_grounding.h"
 #include "rhumb/learn/representation/model_training.h"
 #include "rhumb/net/model.h"

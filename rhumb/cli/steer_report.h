@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/eval/verification.h"
+#include "rhumb/eval/steering/verification.h"
 #include "rhumb/net/model.h"
 #include "rhumb/steer/answer.h"
 #include "rhumb/steer/query/query.h"

@@ -12,7 +12,7 @@
 #include "rhumb/cli/table.h"
 #include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/log.h"
-#include "rhumb/eval/between.h"
+#include "rhumb/eval/steering/between.h"
 #include "rhumb/net/model.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/zoo/model_place.h"

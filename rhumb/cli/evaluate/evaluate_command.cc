@@ -8,7 +8,7 @@
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/process/interrupt.h"
-#include "rhumb/eval/imitation.h"
+#include "rhumb/eval/map/imitation.h"
 #include "rhumb/rollout/code_runner.h"
 
 namespace rhumb::cli {

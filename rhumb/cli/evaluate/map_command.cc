@@ -8,11 +8,11 @@
 #include "rhumb/cli/evaluate/evaluation_subject.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
-#include "rhumb/eval/context_size.h"
-#include "rhumb/eval/control_functional.h"
-#include "rhumb/eval/geometry.h"
-#include "rhumb/eval/ordering.h"
-#include "rhumb/eval/probe.h"
+#include "rhumb/eval/map/context_size.h"
+#include "rhumb/eval/map/control_functional.h"
+#include "rhumb/eval/map/geometry.h"
+#include "rhumb/eval/map/ordering.h"
+#include "rhumb/eval/map/probe.h"
 
 namespace rhumb::cli {
 namespace {

@@ -9,9 +9,9 @@
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/process/interrupt.h"
-#include "rhumb/eval/steering_path.h"
-#include "rhumb/eval/steering_picture.h"
-#include "rhumb/eval/task.h"
+#include "rhumb/eval/steering/steering_path.h"
+#include "rhumb/eval/steering/steering_picture.h"
+#include "rhumb/eval/steering/task.h"
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/zoo/model_place.h"
 
