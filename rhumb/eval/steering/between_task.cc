@@ -18,9 +18,9 @@ namespace {
 
 constexpr double kLeastApart = 0.3, kMostApart = 1.2;  // of a pair, in label deviations
 constexpr double kLeastShare = 0.3, kMostShare = 0.7;  // t
-constexpr double kSteady = 0.015;                      // of the range
-constexpr double kNew = 0.02;                          // of the range
-constexpr double kTolerance = 0.02;                    // of the range
+constexpr double kSteady = 0.015;                      // deviation of episodes, of the range
+constexpr double kNew = 0.02;                          // least distance to policies, same unit
+constexpr double kTolerance = 0.02;                    // of a task's targets, same unit
 constexpr int kAttempts = 1'000'000;                   // random pairs per draw
 constexpr std::int64_t kLeastRound = 16;               // draws rolled out together
 
@@ -30,7 +30,7 @@ std::span<const net::ModelObjective> ShapingObjectives(const net::ModelDescripti
   return std::span(model.objectives).first(static_cast<std::size_t>(model.shaping_labels));
 }
 
-// Whether every episode counts and none strays.
+// Whether no episode diverged, and all of them did nearly the same.
 bool IsSteady(const Realised& realised, const net::ModelDescription& model) {
   const auto objectives = ShapingObjectives(model);
   for (std::size_t k = 0; k < objectives.size(); ++k) {
