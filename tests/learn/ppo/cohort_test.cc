@@ -1,0 +1,50 @@
+#include "rhumb/learn/ppo/cohort.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "tests/learn/ppo/small_cohort.h"
+
+namespace rhumb::learn::ppo {
+namespace {
+
+TEST(Cohort, AnIterationRecordsWhatItsEpisodesDid) {
+  Cohort cohort = MakeCohort();
+  const std::string untrained = BytesOf(cohort.policy(0));
+  Train(cohort, 2);
+  EXPECT_EQ(cohort.iteration(), 2);
+  for (int i = 0; i < cohort.agent_count(); ++i) {
+    ASSERT_EQ(cohort.history(i).size(), 2u);
+    const IterationRecord& last = cohort.history(i).back();
+    EXPECT_EQ(last.iteration, 2);
+    EXPECT_EQ(last.episodes, 4);  // one in each environment
+    EXPECT_EQ(last.episode_length, 100);
+    EXPECT_EQ(last.returns.size(), 2u);
+    EXPECT_TRUE(std::isfinite(last.policy_loss) && std::isfinite(last.value_loss));
+    EXPECT_EQ(last.skipped_minibatches, 0);
+  }
+  EXPECT_NE(BytesOf(cohort.policy(0)), untrained);
+}
+
+// Random draws are keyed by the agent's id, so neither threads nor company change an agent.
+TEST(Cohort, AnAgentDependsNeitherOnThreadsNorOnTheOthers) {
+  Cohort together = MakeCohort(), threaded = MakeCohort();
+  Cohort alone = MakeCohort(1, {TwoAgents()[1]});
+  Train(together, 2);
+  Train(threaded, 2, /*threads=*/3);
+  Train(alone, 2);
+  EXPECT_EQ(BytesOf(threaded.policy(1)), BytesOf(together.policy(1)));
+  EXPECT_EQ(alone.history(0).back().returns, together.history(1).back().returns);
+}
+
+TEST(Cohort, SeedsAndWeightsMatter) {
+  Cohort one = MakeCohort(1), other = MakeCohort(2);
+  Train(one, 1);
+  Train(other, 1);
+  EXPECT_NE(BytesOf(one.policy(0)), BytesOf(other.policy(0)));
+  EXPECT_NE(BytesOf(one.policy(0)), BytesOf(one.policy(1)));
+}
+
+}  // namespace
+}  // namespace rhumb::learn::ppo
