@@ -288,7 +288,7 @@ class Population(unittest.TestCase):
             self.assertEqual(len(list(pathlib.Path(f"{out}.work").glob("agent_*/state_*"))), 3)
         result = train(out, checkpoint_every=1000)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("going on from", result.stderr)
+        self.assertIn("continuing from", result.stderr)
         self.assertEqual(hashes(out), hashes(self.whole))
 
     def test_finished_population_is_left_alone(self):
@@ -371,7 +371,7 @@ class Population(unittest.TestCase):
         # The last good state loads, and the run fails at the same place.
         again = train(out, **keywords)
         self.expect_bad_input(again, "'late'")
-        self.assertIn("going on from", again.stderr)
+        self.assertIn("continuing from", again.stderr)
         self.assertEqual(contents(pathlib.Path(f"{out}.work") / "agent_000"), states)
 
     def test_bad_requests_leave_nothing_behind(self):
@@ -435,7 +435,7 @@ class Population(unittest.TestCase):
         result = train(disk / "p", keep_every=1)
         self.assertEqual(result.returncode, 0, result.stderr)
         if mounted:
-            self.assertIn("going on from", result.stderr)
+            self.assertIn("continuing from", result.stderr)
         reference = self.path / "reference"
         self.assertEqual(train(reference, keep_every=1).returncode, 0)
         self.assertEqual(hashes(disk / "p"), hashes(reference))

@@ -55,7 +55,7 @@ class Trainer {
       resumed += cohort->iteration() * cohort->agent_count();
       total += static_cast<std::int64_t>(config_.iterations) * cohort->agent_count();
     }
-    if (resumed > 0) core::LogInfo("going on from {} of {} agent-iterations", resumed, total);
+    if (resumed > 0) core::LogInfo("continuing from {} of {} agent-iterations", resumed, total);
     progress_ = std::make_unique<core::Progress>(
         "population", total,
         core::ProgressOptions{.quiet = request_.job.quiet, .resumed = resumed});

@@ -27,7 +27,8 @@ TEST(Cohort, AnIterationRecordsWhatItsEpisodesDid) {
   EXPECT_NE(BytesOf(cohort.policy(0)), untrained);
 }
 
-// Random draws are keyed by the agent's id, so neither threads nor company change an agent.
+// Random draws are keyed by the agent's id, so neither threads nor company change an agent. Two
+// networks are multiplied in another order than one, so there only rounding differs.
 TEST(Cohort, AnAgentDependsNeitherOnThreadsNorOnTheOthers) {
   Cohort together = MakeCohort(), threaded = MakeCohort();
   Cohort alone = MakeCohort(1, {TwoAgents()[1]});
@@ -35,7 +36,10 @@ TEST(Cohort, AnAgentDependsNeitherOnThreadsNorOnTheOthers) {
   Train(threaded, 2, /*threads=*/3);
   Train(alone, 2);
   EXPECT_EQ(BytesOf(threaded.policy(1)), BytesOf(together.policy(1)));
-  EXPECT_EQ(alone.history(0).back().returns, together.history(1).back().returns);
+  const std::vector<double>& returns = alone.history(0).back().returns;
+  for (std::size_t k = 0; k < returns.size(); ++k) {
+    EXPECT_NEAR(returns[k], together.history(1).back().returns[k], 1e-4) << k;
+  }
 }
 
 TEST(Cohort, SeedsAndWeightsMatter) {

@@ -14,8 +14,8 @@
 namespace rhumb::learn::ppo {
 
 inline const sim::Environment& PointMass() {
-  static const sim::Environment environment(sim::FindBundle("point-v0", "two"));
-  return environment;
+  static const sim::Environment kEnvironment(sim::FindBundle("point-v0", "two"));
+  return kEnvironment;
 }
 
 // Episodes of the point mass have 100 steps, so each iteration ends some.
