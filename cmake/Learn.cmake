@@ -1,7 +1,7 @@
 # The room learn, and from it librhumb_learn, the training library. `rhumb` loads it only for the
 # commands that train, because libtorch takes a fifth of a second to load.
 find_package(TorchWheel 2.11 REQUIRED)
-# <torch/torch.h> would be three times as much to compile.
+# What the room uses; <torch/torch.h> includes far more.
 set(torch_headers <torch/autograd.h> <torch/nn/modules/linear.h> <torch/nn/modules/normalization.h>
     <torch/types.h>)
 rhumb_room(learn HEADERS ${torch_headers} ${headers} DEPENDS core sim data net population rollout

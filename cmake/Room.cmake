@@ -24,8 +24,8 @@ endfunction()
 # left to its executable, and a folder named cuda to a library of its own.
 #
 # HEADERS are parsed once for the whole room; HEADERS_OF reuses what another room precompiled. A COLD
-# room has no hot loop, so it is compiled quickly rather than to run quickly. With PAIRS, two
-# sources are a unit: they are changed often.
+# room has no hot loop, so it is compiled with less optimisation, which is quicker. With PAIRS, units
+# have two sources each, so that a change in one source recompiles little.
 function(rhumb_room name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;PAIRS" "HEADERS_OF" "DEPENDS;LIBRARIES;HEADERS")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/rhumb/${name}/*.cc")

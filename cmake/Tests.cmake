@@ -30,7 +30,8 @@ foreach(room IN LISTS rooms ITEMS support)
     # As the libraries, whose precompiled headers they use.
     set_target_properties(${room}_tests PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(${room}_tests PRIVATE -fPIC)
-    # Optimising the tests themselves costs more than it saves, but not what precompiling torch does.
+    # Tests are compiled with less optimisation, which is quicker. Those of learn are optimised like
+    # their room, because they use its precompiled headers of torch.
     if(room STREQUAL learn)
       target_precompile_headers(learn_tests REUSE_FROM rhumb_learn)
     else()

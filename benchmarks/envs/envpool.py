@@ -15,9 +15,12 @@ import statistics
 import subprocess
 import sys
 import time
-import venv
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "benchmarks"))
+
+import peer_venv
+
 VENV = ROOT / "build" / "benchmarks" / "envpool-venv"
 REQUIREMENTS = ("envpool==1.2.5", "numpy==2.4.6", "gymnasium==1.4.0")
 
@@ -31,19 +34,6 @@ ENVIRONMENTS = {
 }
 THREADS = (1, 2)
 BATCH = 16
-
-
-def ensure_venv():
-    """Python of the venv with EnvPool."""
-    python = VENV / "bin" / "python"
-    finished = VENV / "requirements.txt"  # written last, so that a broken install is made again
-    wanted = "\n".join(REQUIREMENTS) + "\n"
-    if not finished.exists() or finished.read_text() != wanted:
-        print(f"installing {', '.join(REQUIREMENTS)} into {VENV}", file=sys.stderr)
-        venv.create(VENV, clear=True, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *REQUIREMENTS], check=True)
-        finished.write_text(wanted)
-    return python
 
 
 def measure_here(task, threads, seconds):
@@ -132,7 +122,7 @@ def main():
     binary = os.environ.get("RHUMB_BIN", str(ROOT / "build" / "release" / "bin" / "rhumb"))
     if not os.access(binary, os.X_OK):
         raise SystemExit(f"no rhumb at {binary}: build it, or set RHUMB_BIN")
-    python = ensure_venv()
+    python = peer_venv.ensure(VENV, REQUIREMENTS)
 
     rows = []
     if not arguments.json:

@@ -6,18 +6,20 @@ Run by compare.py in the venv that ensure_venv makes:
 """
 
 import pathlib
-import subprocess
 import sys
 import time
-import venv
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "benchmarks"))
+
+import peer_venv
+
 VENV = ROOT / "build" / "benchmarks" / "sb3-venv"
 REQUIREMENTS = (
     "stable-baselines3==2.9.2",
     "torch==2.11.0",
     "gymnasium==1.4.0",
-    "mujoco==4.0.0",
+    "mujoco==4.0.1",
     "imageio==2.38.1",
     "packaging==26.3",
     "numpy==2.4.6",
@@ -27,16 +29,7 @@ ENVIRONMENTS, STEPS, EPOCHS, MINIBATCHES = 16, 1024, 10, 8
 
 def ensure_venv():
     """Python of the venv with stable-baselines3."""
-    python = VENV / "bin" / "python"
-    finished = VENV / "requirements.txt"  # written last, so that a broken install is made again
-    wanted = "\n".join(REQUIREMENTS) + "\n"
-    if not finished.exists() or finished.read_text() != wanted:
-        print(f"installing {', '.join(REQUIREMENTS)} into {VENV}", file=sys.stderr)
-        venv.create(VENV, clear=True, with_pip=True)
-        command = [python, "-m", "pip", "install", "--quiet", *REQUIREMENTS]
-        subprocess.run(command, check=True)
-        finished.write_text(wanted)
-    return python
+    return peer_venv.ensure(VENV, REQUIREMENTS)
 
 
 def make_model(threads):

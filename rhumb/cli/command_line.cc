@@ -81,8 +81,8 @@ int RunCommand(CLI::App& app, int argc, char** argv) {
     Say("error: ", problem.what());
     return core::kBadInput;
   } catch (const std::exception& problem) {
-    if (std::ferror(stdout) != 0)
-      return core::kSuccess;  // fmt::print throws; the caller reports it
+    // fmt::print throws if stdout cannot be written. The caller reports that.
+    if (std::ferror(stdout) != 0) return core::kSuccess;
     Say("internal error: ", problem.what());
     return core::kOurBug;
   }

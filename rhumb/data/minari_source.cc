@@ -91,7 +91,7 @@ Hdf5Array OpenMatrix(const Hdf5Group& group, const std::string& name) {
   return array;
 }
 
-void RequireShape(const Hdf5Array& array, std::uint64_t rows, std::uint64_t columns) {
+void RequireMatrix(const Hdf5Array& array, std::uint64_t rows, std::uint64_t columns) {
   if (array.rows() != rows || array.columns() != columns) {
     Fail("{} has {} rows of {} numbers, not {} of {}", array.place(), array.rows(), array.columns(),
          rows, columns);
@@ -257,7 +257,7 @@ void MinariSource::ReadInfo(const Hdf5Group& infos, const Info& info, std::uint6
   const bool has_reset_row = array.rows() == steps + 1 && !info.has_last_row;
   const bool is_constant = info.may_be_constant && array.rows() == 1;
   const std::uint64_t wanted = is_constant ? 1 : steps + (info.has_last_row ? 1 : 0);
-  RequireShape(array, has_reset_row ? steps + 1 : wanted, info.columns);
+  RequireMatrix(array, has_reset_row ? steps + 1 : wanted, info.columns);
   rows.resize(wanted * info.columns);
   array.Read(has_reset_row ? 1 : 0, wanted, rows.data());
 }
@@ -270,7 +270,7 @@ std::optional<std::int64_t> MinariSource::ReadEpisode(std::int64_t index, Episod
   const auto read = [&](const char* name, std::uint64_t rows, std::uint64_t columns,
                         auto& numbers) {
     const Hdf5Array array = OpenMatrix(group, name);
-    RequireShape(array, rows, columns);
+    RequireMatrix(array, rows, columns);
     array.ReadAll(numbers);
   };
   const StepShape shape = description_.shape();

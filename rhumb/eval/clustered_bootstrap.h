@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <vector>
@@ -52,6 +53,18 @@ class ClusteredBootstrap {
   std::vector<std::size_t> cluster_of_;  // by observation
   std::vector<double> sizes_;            // n_c
 };
+
+// Numbers the distinct names in order of appearance.
+template <class Name>
+std::vector<std::int64_t> NumberClusters(const std::vector<Name>& names) {
+  std::map<Name, std::int64_t> numbers;
+  std::vector<std::int64_t> clusters;
+  for (const Name& name : names) {
+    const auto next = static_cast<std::int64_t>(numbers.size());
+    clusters.push_back(numbers.try_emplace(name, next).first->second);
+  }
+  return clusters;
+}
 
 // {"mean", "low", "high"}, each multiplied by `scale`.
 nlohmann::json ToJson(const MeanEstimate& estimate, double scale = 1);

@@ -1,5 +1,6 @@
 #include "rhumb/rollout/teachers.h"
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -23,8 +24,13 @@ std::vector<net::GaussianPolicy> ReadTeachers(const population::PopulationReader
   std::size_t open = agents.size();
   for (const int number : policies) {
     const data::Policy& policy = dataset.index().policies[static_cast<std::size_t>(number)];
-    std::size_t agent = 0;
-    while (agents[agent].id != policy.agent) ++agent;
+    const auto found = std::find_if(agents.begin(), agents.end(),
+                                    [&](const auto& agent) { return agent.id == policy.agent; });
+    if (found == agents.end()) {
+      Fail("{}: policy {} is of agent {}, which the population lacks",
+           dataset.artifact().path().string(), number, policy.agent);
+    }
+    const auto agent = static_cast<std::size_t>(found - agents.begin());
     if (agent != open) file = population.OpenAgent(agent);
     open = agent;
     networks.push_back(population.ReadPolicy(*file, policy.iteration));

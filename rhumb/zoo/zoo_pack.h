@@ -3,11 +3,10 @@
 //   model.safetensors, model.json   copied unchanged
 //   README.md, map.png              the card, with the commands that made the model; its codes
 //   tasks.jsonl                     the tasks used to evaluate it
-//   held_out.safetensors            recorded behaviour of held-out policies
-//   (rhumb/eval/steering/held_out.h) signature.json                  fixed inputs and outputs
-//   (zoo_signature.h) manifest.json                   hashes of these files, the model and its
-//   dataset; settings,
-//                                   seeds and versions
+//   held_out.safetensors            recorded behaviour of held-out policies (held_out.h)
+//   signature.json                  fixed inputs and their outputs (zoo_signature.h)
+//   manifest.json                   hashes of these files, of the model and of its dataset;
+//                                   settings, seeds and versions
 #pragma once
 
 #include <cstdint>

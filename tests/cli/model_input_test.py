@@ -2,20 +2,18 @@
 
 import json
 import math
-import os
 import shutil
 import struct
-import subprocess
 import unittest
 
 import model_runs as runs
+import ordinary_user
 
 try:
     import h5py
 except ImportError:
     h5py = None
 
-NOBODY = 65534
 
 
 def flip(data, at):
@@ -330,15 +328,7 @@ class BadInput(runs.ModelCase):
         folder.mkdir()
         folder.chmod(0o555)
         self.addCleanup(folder.chmod, 0o755)
-        options = {}
-        if os.getuid() == 0:  # root may write anywhere, so it steps down
-            self.path.chmod(0o755)
-            self.shared.chmod(0o755)
-            options = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-            try:
-                subprocess.run([runs.RHUMB, "version"], capture_output=True, check=True, **options)
-            except (OSError, subprocess.CalledProcessError):
-                self.skipTest("another user cannot run the binary here")
+        options = ordinary_user.options(self, self.path, self.shared)
         out = folder / "m"
         self.expect_bad_input(self.train(out=out, options=options), out, "Permission denied")
         for name, words in self.every_use(self.model, self.data, out).items():

@@ -15,10 +15,11 @@ import tempfile
 import time
 import unittest
 
+import ordinary_user
+
 RHUMB = os.environ["RHUMB_BIN"]
 # No pictures: other tests cover them, and they take longer than these runs.
 ENVIRONMENT = {**os.environ, "RHUMB_PYTHON": "/nonexistent"}
-NOBODY = 65534
 
 # Three agents of the point mass, with the smallest PPO settings; a state after every iteration.
 TINY = {
@@ -401,14 +402,7 @@ class Population(unittest.TestCase):
         folder.mkdir()
         folder.chmod(0o555)
         self.addCleanup(folder.chmod, 0o755)
-        options = {}
-        if os.getuid() == 0:  # root may write anywhere, so it steps down
-            self.path.chmod(0o755)
-            options = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-            try:
-                subprocess.run([RHUMB, "version"], capture_output=True, check=True, **options)
-            except (OSError, subprocess.CalledProcessError):
-                self.skipTest("another user cannot run the binary here")
+        options = ordinary_user.options(self, self.path)
         self.expect_bad_input(train(folder / "p", options=options), folder, "Permission denied")
         self.assertEqual(list(folder.iterdir()), [])
 

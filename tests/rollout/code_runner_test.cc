@@ -17,6 +17,7 @@
 #include "tests/net/sample_model.h"
 #include "tests/population/sample_population.h"
 #include "tests/rollout/echo_model.h"
+#include "tests/rollout/numberless_point.h"
 #include "tests/support/allocation_count.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
@@ -288,14 +289,7 @@ TEST(CodeRunner, BadCodesAndAttributesAreSaid) {
 
 TEST(CodeRunner, AnObjectiveThatIsNoNumberIsNamed) {
   const test::ScratchFolder scratch;
-  const core::EnvironmentBundle point = sim::FindBundle("point-v0");
-  std::string spec = point.files.at(point.spec);
-  const std::string energy = "\"-sum_sq_action\"";
-  for (std::size_t at = 0; (at = spec.find(energy, at)) != spec.npos;) {
-    spec.replace(at, energy.size(), "\"ln(0.5 - time)\"");
-  }
-  scratch.Write("point_mass.xml", point.files.at("point_mass.xml"));
-  const sim::Environment environment(sim::ReadBundle(scratch.Write("point.toml", spec), "two"));
+  const sim::Environment environment = NumberlessPoint(scratch);
   const net::Model model = EchoModelOf(environment);
   for (const int threads : {1, 2}) {
     EXPECT_THAT(ErrorOf([&] {

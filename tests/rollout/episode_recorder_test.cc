@@ -8,6 +8,7 @@
 #include "rhumb/core/math/random.h"
 #include "rhumb/sim/catalogue.h"
 #include "tests/population/sample_population.h"
+#include "tests/rollout/numberless_point.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 
@@ -166,14 +167,7 @@ TEST(EpisodeRecorder, StopsWhenTold) {
 
 TEST(EpisodeRecorder, AnObjectiveThatIsNoNumberIsNamed) {
   const test::ScratchFolder scratch;
-  const core::EnvironmentBundle point = sim::FindBundle("point-v0");
-  std::string spec = point.files.at(point.spec);
-  const std::string energy = "\"-sum_sq_action\"";
-  for (std::size_t at = 0; (at = spec.find(energy, at)) != spec.npos;) {
-    spec.replace(at, energy.size(), "\"ln(0.5 - time)\"");
-  }
-  scratch.Write("point_mass.xml", point.files.at("point_mass.xml"));
-  const sim::Environment environment(sim::ReadBundle(scratch.Write("point.toml", spec), "two"));
+  const sim::Environment environment = NumberlessPoint(scratch);
   EXPECT_THAT(
       ErrorOf([&] {
         Record(environment, {.steps = 250}, population::ConstantPolicy(2, {0.5F, 0}, 0));

@@ -2,7 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
+#include "rhumb/data/dataset_writer.h"
 #include "rhumb/rollout/collector.h"
+#include "rhumb/rollout/episode_recorder.h"
 #include "rhumb/sim/catalogue.h"
 #include "tests/population/sample_population.h"
 #include "tests/support/error_expectation.h"
@@ -49,6 +53,30 @@ TEST(Teachers, ArePoliciesOfTheDataset) {
   const population::PopulationReader other(scratch.path() / "other");
   EXPECT_THAT(test::ErrorOf([&] { ReadTeachers(other, dataset, std::vector<int>{0}); }),
               AllOf(HasSubstr("other is not the population"), HasSubstr("data")));
+}
+
+TEST(Teachers, AnAgentThatThePopulationLacksIsNamed) {
+  const test::ScratchFolder scratch;
+  const sim::Environment environment{sim::FindBundle("point-v0", "two")};
+  population::WriteSamplePopulation(scratch.path() / "population", environment,
+                                    {{1, {1, 0}, {5}, {0.5F, 0}}}, /*deviation=*/0.5F);
+  const population::PopulationReader reader(scratch.path() / "population");
+  data::DatasetWriter writer(scratch.path() / "data", DescribeRecordings(environment));
+  data::Policy unknown;
+  unknown.agent = 7;
+  unknown.iteration = 5;
+  unknown.weights = {1, 0};
+  writer.AddPolicy(unknown);
+  const net::GaussianPolicy policy = population::ConstantPolicy(2, {0.5F, 0}, 0.5F);
+  EpisodeRecorder recorder(environment, {.steps = 100});
+  for (const data::Episode& episode :
+       recorder.Record({policy, 0, unknown.weights}, [](int) { return true; })) {
+    writer.Append(episode);
+  }
+  writer.Commit({{"parents", {{"population", reader.artifact().hash()}}}});
+  const data::Dataset dataset = data::Dataset::Open(scratch.path() / "data");
+  EXPECT_THAT(test::ErrorOf([&] { ReadTeachers(reader, dataset, std::vector<int>{0}); }),
+              HasSubstr("policy 0 is of agent 7, which the population lacks"));
 }
 
 }  // namespace

@@ -41,21 +41,6 @@ struct BetweenArguments {
   }
 };
 
-std::string Share(const std::optional<eval::MeanEstimate>& share) {
-  if (!share) return "-";
-  return fmt::format("{:.1f} ({:.1f} to {:.1f})", 100 * share->mean, 100 * share->low,
-                     100 * share->high);
-}
-
-std::string Origins(const eval::BetweenReport& report) {
-  std::vector<std::string> parts;
-  for (const auto& [origin, count] : report.origins) {
-    parts.push_back(fmt::format("{} {}", count, origin));
-  }
-  // The sign keeps the column left-aligned.
-  return parts.empty() ? "-" : fmt::format("= {}", fmt::join(parts, " + "));
-}
-
 void PrintMeasurement(const eval::BetweenMeasurement& measured, const eval::BetweenConfig& config) {
   const eval::BetweenTasks& made = measured.tasks;
   fmt::print(
@@ -68,18 +53,18 @@ void PrintMeasurement(const eval::BetweenMeasurement& measured, const eval::Betw
                  "distance", "codes of solved tasks"}};
   std::int64_t diverged = 0;
   for (const eval::BetweenReport& report : measured.reports) {
-    rows.push_back({report.method, Share(report.false_noes), Share(report.met),
-                    Share(report.promised_and_missed),
+    rows.push_back({report.method, FormatShare(report.false_noes, 1), FormatShare(report.met, 1),
+                    FormatShare(report.promised_and_missed, 1),
                     FormatNumber(100 * report.miss.median, "{:.2f}"),
                     FormatNumber(100 * report.miss.q90, "{:.2f}"),
-                    FormatNumber(report.distance, "{:.2f}"), Origins(report)});
+                    FormatNumber(report.distance, "{:.2f}"),
+                    // The sign keeps the column left-aligned.
+                    "= " + FormatOrigins(report.origins)});
     diverged += report.diverged;
   }
   fmt::print("{}", FormatTable(rows));
   for (const eval::BetweenComparison& pair : measured.comparisons) {
-    fmt::print("met, {} minus {}: {:+.1f} ({:+.1f} to {:+.1f}), p = {:.4f}\n", pair.method,
-               pair.other, 100 * pair.met.difference.mean, 100 * pair.met.difference.low,
-               100 * pair.met.difference.high, pair.met.p);
+    fmt::print("{}\n", FormatComparison(pair.method, pair.other, pair.met));
   }
   fmt::print(
       "false noes: tasks that steering does not call solved, although the decoder has a code\n"

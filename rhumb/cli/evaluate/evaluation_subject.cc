@@ -1,6 +1,11 @@
 #include "rhumb/cli/evaluate/evaluation_subject.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "rhumb/cli/options.h"
 #include "rhumb/zoo/model_place.h"
@@ -34,6 +39,25 @@ void AddSubject(const std::string& model, const net::Model& trained, std::uint64
 void RolloutOptions::AddTo(Command& command) {
   command.Add("--mode", mode, "how the decoder acts: sampled or mean actions");
   command.Add("--rollouts", rollouts, "episodes that the decoder plays per code");
+}
+
+std::string FormatShare(const std::optional<eval::MeanEstimate>& share, int digits) {
+  if (!share || !std::isfinite(share->mean)) return "-";
+  return fmt::format("{:.{}f} ({:.{}f} to {:.{}f})", 100 * share->mean, digits, 100 * share->low,
+                     digits, 100 * share->high, digits);
+}
+
+std::string FormatOrigins(const std::map<std::string, int>& origins) {
+  std::vector<std::string> parts;
+  for (const auto& [origin, count] : origins) parts.push_back(fmt::format("{} {}", count, origin));
+  return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, " + "));
+}
+
+std::string FormatComparison(const std::string& method, const std::string& other,
+                             const eval::PairedDifference& met) {
+  return fmt::format("met, {} minus {}: {:+.2f} ({:+.2f} to {:+.2f}), p = {:.4f}", method, other,
+                     100 * met.difference.mean, 100 * met.difference.low, 100 * met.difference.high,
+                     met.p);
 }
 
 }  // namespace rhumb::cli

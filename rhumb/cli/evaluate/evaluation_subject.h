@@ -1,11 +1,15 @@
-// The subject of a measurement: a model, and mostly a dataset.
+// What the measurements share: their subject, which is a model and mostly a dataset, and the words
+// of their results.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "rhumb/data/dataset.h"
+#include "rhumb/eval/clustered_bootstrap.h"
 #include "rhumb/net/model.h"
 
 namespace rhumb::cli {
@@ -49,5 +53,15 @@ struct RolloutOptions {
     if (rollouts != 0) config.rollouts = rollouts;
   }
 };
+
+// "mean (low to high)" in %, or "-" if there is no finite mean.
+std::string FormatShare(const std::optional<eval::MeanEstimate>& share, int digits);
+
+// How many codes have each origin: "12 steered + 3 trained", or "-".
+std::string FormatOrigins(const std::map<std::string, int>& origins);
+
+// "met, default minus still: +1.0 (-0.5 to +2.5), p = 0.2000".
+std::string FormatComparison(const std::string& method, const std::string& other,
+                             const eval::PairedDifference& met);
 
 }  // namespace rhumb::cli

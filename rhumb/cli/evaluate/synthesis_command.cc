@@ -85,16 +85,10 @@ TaskList FindTasks(const SynthesisArguments& arguments, const eval::SynthesisCon
   return list;
 }
 
-std::string Interval(const std::optional<eval::MeanEstimate>& estimate) {
-  if (!estimate || !std::isfinite(estimate->mean)) return "-";
-  return fmt::format("{:.2f} ({:.2f} to {:.2f})", 100 * estimate->mean, 100 * estimate->low,
-                     100 * estimate->high);
-}
-
 std::vector<std::string> IntervalRow(const std::string& tasks,
                                      const eval::SynthesisReport& report) {
-  return {report.method, tasks, Interval(report.success_interval),
-          Interval(report.target_error_interval), Interval(report.met_interval)};
+  return {report.method, tasks, FormatShare(report.success_interval, 2),
+          FormatShare(report.target_error_interval, 2), FormatShare(report.met_interval, 2)};
 }
 
 // The split reports of all methods, and comparisons of the first method with the others.
@@ -124,16 +118,10 @@ void PrintDetails(const std::vector<eval::SynthesisReport>& reports, const Detai
   }
   fmt::print("\nwith 95 % intervals, clustered by anchor\n{}", FormatTable(rows));
   for (const eval::SynthesisReport& report : reports) {
-    std::vector<std::string> parts;
-    for (const auto& [origin, count] : report.origins) {
-      parts.push_back(fmt::format("{} {}", count, origin));
-    }
-    fmt::print("codes of {}: {}\n", report.method, fmt::join(parts, ", "));
+    fmt::print("codes of {}: {}\n", report.method, FormatOrigins(report.origins));
   }
   for (const eval::SynthesisComparison& pair : details.comparisons) {
-    const eval::MeanEstimate& met = pair.met.difference;
-    fmt::print("met, {} minus {}: {:+.2f} ({:+.2f} to {:+.2f}), p = {:.4f}\n", pair.method,
-               pair.other, 100 * met.mean, 100 * met.low, 100 * met.high, pair.met.p);
+    fmt::print("{}\n", FormatComparison(pair.method, pair.other, pair.met));
   }
 }
 

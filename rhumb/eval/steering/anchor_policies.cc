@@ -1,5 +1,7 @@
 #include "rhumb/eval/steering/anchor_policies.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -8,6 +10,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/process/progress.h"
 #include "rhumb/core/process/thread_pool.h"
+#include "rhumb/core/text.h"
 #include "rhumb/data/attribute.h"
 #include "rhumb/rollout/episode_encoder.h"
 #include "rhumb/rollout/episode_recorder.h"
@@ -36,7 +39,9 @@ class ValueReader {
         source.attribute.emplace(objective.expression, recordings, objective.name);
         continue;
       }
-      while (recordings.objectives[source.objective].name != objective.name) ++source.objective;
+      source.objective = core::FindNamed(
+          recordings.objectives, objective.name,
+          fmt::format("the robot has no objective '{}' of the model", objective.name));
     }
   }
 

@@ -27,15 +27,11 @@ std::vector<Task> QueriesOf(const BetweenTasks& made) {
   return tasks;
 }
 
-// One cluster per pair of policies, numbered in order of appearance.
+// One cluster per pair of policies.
 std::vector<std::int64_t> ClustersOf(const BetweenTasks& made) {
-  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> numbers;
-  std::vector<std::int64_t> clusters;
-  for (const BetweenTask& task : made.tasks) {
-    const auto next = static_cast<std::int64_t>(numbers.size());
-    clusters.push_back(numbers.try_emplace(task.policies, next).first->second);
-  }
-  return clusters;
+  std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+  for (const BetweenTask& task : made.tasks) pairs.push_back(task.policies);
+  return NumberClusters(pairs);
 }
 
 std::vector<CodeChoice> LookUp(const net::Model& model, const net::CodeTable& rolled_out,

@@ -77,15 +77,15 @@ CodeMixer::CodeMixer(const net::Model& model) : model_(model) {
 }
 
 bool CodeMixer::Fits(int first, int second) const {
-  const auto i = static_cast<std::size_t>(first), j = static_cast<std::size_t>(second);
-  if (owners_[i] == owners_[j]) return false;
-  const auto width = static_cast<std::size_t>(model_.training.objectives);
+  if (owners_[static_cast<std::size_t>(first)] == owners_[static_cast<std::size_t>(second)]) {
+    return false;
+  }
+  const std::span<const float> a = model_.training.values_of(first);
+  const std::span<const float> b = model_.training.values_of(second);
   const auto objectives = ShapingObjectives(model_.description);
   double square = 0;
   for (std::size_t k = 0; k < objectives.size(); ++k) {
-    const double apart = (static_cast<double>(model_.training.values[i * width + k]) -
-                          model_.training.values[j * width + k]) /
-                         objectives[k].std;
+    const double apart = (double{a[k]} - double{b[k]}) / objectives[k].std;
     square += apart * apart;
   }
   return square >= kLeastApart * kLeastApart && square <= kMostApart * kMostApart;
@@ -108,10 +108,9 @@ Mixture CodeMixer::Draw(std::uint64_t seed, std::int64_t draw) const {
 }
 
 void CodeMixer::AppendCode(const Mixture& mixture, std::vector<float>& codes) const {
-  const auto size = static_cast<std::ptrdiff_t>(model_.training.code_size);
-  const float* first = model_.training.codes.data() + mixture.first * size;
-  const float* second = model_.training.codes.data() + mixture.second * size;
-  for (std::ptrdiff_t h = 0; h < size; ++h) {
+  const std::span<const float> first = model_.training.code(mixture.first);
+  const std::span<const float> second = model_.training.code(mixture.second);
+  for (std::size_t h = 0; h < first.size(); ++h) {
     codes.push_back(static_cast<float>((1 - mixture.share) * first[h] + mixture.share * second[h]));
   }
 }

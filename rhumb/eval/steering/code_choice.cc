@@ -25,22 +25,20 @@ CodeChoice TakeAnswer(const steer::Result& result) {
 
 CodeChoice TakeNearest(const net::CodeTable& table, const steer::Problem& problem,
                        const std::string& origin) {
-  const auto width = static_cast<std::ptrdiff_t>(table.objectives);
-  std::vector<double> values(static_cast<std::size_t>(width));
-  std::ptrdiff_t best = 0;
+  std::vector<double> values(static_cast<std::size_t>(table.objectives));
+  int best = 0;
   double least = std::numeric_limits<double>::infinity();
-  for (std::ptrdiff_t i = 0; i < table.count(); ++i) {
-    std::copy_n(table.values.begin() + i * width, width, values.begin());
+  for (int row = 0; row < table.count(); ++row) {
+    std::ranges::copy(table.values_of(row), values.begin());
     const double miss = problem.Miss(values);
     if (!(miss < least)) continue;
     least = miss;
-    best = i;
+    best = row;
   }
   CodeChoice choice;
-  const auto code = table.codes.begin() + best * table.code_size;
-  const auto row = table.values.begin() + best * width;
-  choice.code.assign(code, code + table.code_size);
-  choice.predicted.assign(row, row + width);
+  const std::span<const float> code = table.code(best), predicted = table.values_of(best);
+  choice.code.assign(code.begin(), code.end());
+  choice.predicted.assign(predicted.begin(), predicted.end());
   choice.origin = origin;
   return choice;
 }

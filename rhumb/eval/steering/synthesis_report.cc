@@ -39,17 +39,15 @@ constexpr SynthesisColumn kColumns[] = {
 // One cluster per anchor. Tasks of one unknown anchor have equal targets.
 std::vector<std::int64_t> ClustersOf(std::span<const Task> tasks) {
   using Name = std::pair<std::int64_t, std::vector<double>>;  // anchor or -1, target values
-  std::map<Name, std::int64_t> numbers;
-  std::vector<std::int64_t> clusters;
+  std::vector<Name> names;
   for (const Task& task : tasks) {
     Name name{task.anchor.value_or(-1), {}};
     if (!task.anchor) {
       for (const steer::Target& target : task.query.targets) name.second.push_back(target.value);
     }
-    const auto next = static_cast<std::int64_t>(numbers.size());
-    clusters.push_back(numbers.try_emplace(std::move(name), next).first->second);
+    names.push_back(std::move(name));
   }
-  return clusters;
+  return NumberClusters(names);
 }
 
 bool AreFinite(const std::vector<double>& values) {

@@ -1,8 +1,9 @@
 // The results of behaviour synthesis: one row per task, one report per method, and comparisons.
 //
-//   rows -> shares and mean errors over all tasks, with intervals by a bootstrap clustered by
-//   anchor
-//        -> the same for each split -> paired comparisons of methods
+//   rows -> shares and mean errors over all tasks -> the same for each split
+//        -> paired comparisons of methods
+//
+// All intervals are from a bootstrap clustered by anchor.
 #pragma once
 
 #include <cstdint>

@@ -94,7 +94,7 @@ class Trainer {
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     if (ids.front() < 0 || ids.back() >= static_cast<int>(weights_.size())) {
-      Fail("--agents: there are agents 0 to {}, not {}", weights_.size() - 1,
+      Fail("there are agents 0 to {}, not {}", weights_.size() - 1,
            ids.front() < 0 ? ids.front() : ids.back());
     }
     return ids;

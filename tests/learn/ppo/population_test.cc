@@ -67,7 +67,8 @@ TEST(TrainPopulation, AnAgentThatDoesNotExistIsAnError) {
   const test::ScratchFolder scratch;
   PopulationRequest request = RequestOf(scratch.path() / "p");
   request.agents = {3};
-  EXPECT_THAT(test::ErrorOf([&] { TrainPopulation(request); }), HasSubstr("3"));
+  EXPECT_THAT(test::ErrorOf([&] { TrainPopulation(request); }),
+              HasSubstr("there are agents 0 to 2, not 3"));
   EXPECT_FALSE(fs::exists(scratch.path() / "p.work"));
 }
 
