@@ -19,7 +19,7 @@ REQUIREMENTS = (
     "stable-baselines3==2.9.2",
     "torch==2.11.0",
     "gymnasium==1.4.0",
-    "mujoco==4.0.1",
+    "mujoco==4.0.0",
     "imageio==2.38.1",
     "packaging==26.3",
     "numpy==2.4.6",

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -74,6 +75,7 @@ json Summarise(const population::PopulationDescription& description) {
   json agents = json::array();
   for (const population::Agent& agent : description.agents) {
     agents.push_back({{"id", agent.id},
+                      {"parent", agent.parent < 0 ? json() : json(agent.parent)},
                       {"weights", core::ByName(agent.weights, names)},
                       {"kept_policies", agent.kept_iterations.size()},
                       {"returns", core::ByName(agent.curves.returns.back(), names)},
@@ -96,7 +98,12 @@ void PrintSummary(const json& summary) {
   rows[0].push_back("policies");
   for (const std::string& name : names) rows[0].push_back(name);
   rows[0].push_back("steps");
-  for (const json& agent : summary["agents"]) {
+  const json& agents = summary["agents"];
+  const auto roots = std::count_if(agents.begin(), agents.end(),
+                                   [](const json& agent) { return agent["parent"].is_null(); });
+  const bool is_family = roots < std::ssize(agents);
+  if (is_family) rows[0].push_back("started from");
+  for (const json& agent : agents) {
     Row& row = rows.emplace_back(Row{agent["id"].dump()});
     for (const std::string& name : names) {
       row.push_back(fmt::format("{:.3f}", agent["weights"][name].get<double>()));
@@ -106,12 +113,13 @@ void PrintSummary(const json& summary) {
       row.push_back(fmt::format("{:.1f}", agent["returns"][name].get<double>()));
     }
     row.push_back(fmt::format("{:.0f}", agent["episode_length"].get<double>()));
+    if (is_family) row.push_back(agent["parent"].is_null() ? "-" : agent["parent"].dump());
   }
   fmt::print(
-      "{}, rewards {}: {} agents x {} iterations; returns and steps of an episode in the last\n",
+      "{}, rewards {}: {} agents x {} iterations{}; returns and steps of an episode in the last\n",
       core::Printable(summary["environment"].get<std::string>()),
-      core::Printable(summary["rewards"].get<std::string>()), summary["agents"].size(),
-      summary["iterations"].dump());
+      core::Printable(summary["rewards"].get<std::string>()), roots, summary["iterations"].dump(),
+      is_family ? fmt::format(" and {} children", std::ssize(agents) - roots) : "");
   fmt::print("{}", FormatTable(rows));
 }
 

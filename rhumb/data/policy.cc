@@ -46,7 +46,9 @@ bool IsPartOf(Split split, std::string_view name) {
 }
 
 nlohmann::json ToJson(const Policy& policy) {
-  nlohmann::json document = {{"verdict", NameOf(policy.verdict)}, {"split", NameOf(policy.split)}};
+  nlohmann::json document = {{"verdict", NameOf(policy.verdict)},
+                             {"split", NameOf(policy.split)},
+                             {"parent", policy.parent}};
   VisitPolicy(policy, core::JsonWriter{document});
   return document;
 }
@@ -54,6 +56,7 @@ nlohmann::json ToJson(const Policy& policy) {
 Policy PolicyFromJson(const nlohmann::json& document) {
   Policy policy;
   VisitPolicy(policy, core::JsonReader{document});
+  policy.parent = document.value("parent", -1);  // absent before agents had parents
   policy.verdict = kVerdictNames.Parse(document.at("verdict").get<std::string>());
   policy.split = kSplitNames.Parse(document.at("split").get<std::string>());
   return policy;

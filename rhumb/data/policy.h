@@ -39,7 +39,8 @@ bool IsPartOf(Split split, std::string_view name);
 struct Policy {
   std::string file;             // in its population; "" if unknown
   int agent = 0;                // which weight vector it was trained with
-  int iteration = 0;            // training iterations so far, from 1
+  int parent = -1;              // the agent that its agent started from; -1: from nothing
+  int iteration = 0;            // training iterations so far, the parent's included; from 1
   std::vector<double> weights;  // [K], scalarisation; empty if unknown
 
   // Measured over all finite episodes, including those too short to write.

@@ -75,13 +75,18 @@ void LeaveOutUnstable(const SelectionConfig& config, int time_limit, std::span<P
   }
 }
 
-// The weight vector nearest to the mean of all; empty if there are fewer than three.
+// Of the weight vectors of agents that no other agent started from, the one nearest to the mean of
+// all vectors; empty if there are fewer than three vectors.
 std::vector<double> MiddleWeights(std::span<const Policy> policies) {
-  std::set<std::vector<double>> distinct;
+  std::set<int> parents;
+  for (const Policy& policy : policies) parents.insert(policy.parent);
+  std::set<std::vector<double>> distinct, of_leaves;
   for (const Policy& policy : policies) {
-    if (policy.kept() && !policy.weights.empty()) distinct.insert(policy.weights);
+    if (!policy.kept() || policy.weights.empty()) continue;
+    distinct.insert(policy.weights);
+    if (!parents.contains(policy.agent)) of_leaves.insert(policy.weights);
   }
-  if (distinct.size() < 3) return {};
+  if (distinct.size() < 3 || of_leaves.empty()) return {};
   std::vector<double> mean(distinct.begin()->size(), 0);
   for (const std::vector<double>& weights : distinct) {
     RHUMB_CHECK(weights.size() == mean.size(), "weight vectors of different sizes");
@@ -94,7 +99,7 @@ std::vector<double> MiddleWeights(std::span<const Policy> policies) {
   constexpr double kTie = 1e-9;
   const std::vector<double>* middle = nullptr;
   double least = std::numeric_limits<double>::infinity();
-  for (const std::vector<double>& weights : distinct) {
+  for (const std::vector<double>& weights : of_leaves) {
     double distance = 0;
     for (std::size_t k = 0; k < mean.size(); ++k) {
       distance += (weights[k] - mean[k]) * (weights[k] - mean[k]);
@@ -104,6 +109,31 @@ std::vector<double> MiddleWeights(std::span<const Policy> policies) {
     middle = &weights;
   }
   return *middle;
+}
+
+// The agents held out: those of the chosen weights, and their descendants. A parent has a lower
+// number than its children.
+std::set<int> HeldOutAgents(const SplitConfig& config, std::span<const Policy> policies) {
+  std::set<int> held_out;
+  if (!config.hold_out_weight) return held_out;
+  std::map<int, const Policy*> agents;
+  for (const Policy& policy : policies) agents.emplace(policy.agent, &policy);
+  std::vector<double> weights;
+  if (config.held_out_agent < 0) {
+    weights = MiddleWeights(policies);
+  } else {
+    const auto found = agents.find(config.held_out_agent);
+    if (found == agents.end() || found->second->weights.empty()) {
+      Fail("split.held_out_agent is {}: there is no such agent with known weights",
+           config.held_out_agent);
+    }
+    weights = found->second->weights;
+  }
+  if (weights.empty()) return held_out;
+  for (const auto& [agent, policy] : agents) {
+    if (policy->weights == weights || held_out.contains(policy->parent)) held_out.insert(agent);
+  }
+  return held_out;
 }
 
 // Uniform in [0, 1), a function of (agent, iteration) only.
@@ -197,13 +227,12 @@ void SelectBehaviours(const SelectionConfig& config, int time_limit, std::span<P
 }
 
 void AssignSplits(const SplitConfig& config, std::span<Policy> policies) {
-  const std::vector<double> middle =
-      config.hold_out_weight ? MiddleWeights(policies) : std::vector<double>();
+  const std::set<int> held_out = HeldOutAgents(config, policies);
   std::vector<std::pair<double, Policy*>> rest;
   for (Policy& policy : policies) {
-    const bool is_middle = policy.kept() && !middle.empty() && policy.weights == middle;
-    policy.split = is_middle ? Split::kHeldOutWeight : Split::kTrain;
-    if (policy.kept() && !is_middle) rest.emplace_back(HashOf(policy), &policy);
+    const bool is_held_out = policy.kept() && held_out.contains(policy.agent);
+    policy.split = is_held_out ? Split::kHeldOutWeight : Split::kTrain;
+    if (policy.kept() && !is_held_out) rest.emplace_back(HashOf(policy), &policy);
   }
   std::sort(rest.begin(), rest.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -46,12 +46,15 @@ struct SelectionConfig {
 struct SplitConfig {
   double held_out_checkpoints = 0.1;
   bool hold_out_weight = true;
+  int held_out_agent = -1;
   double hole = 0;
 
   void Visit(core::FieldVisitor& v) {
     v("held_out_checkpoints", held_out_checkpoints, core::Range{0, 0.9},
       "share of the checkpoints held out, chosen by a hash of agent and iteration");
-    v("hold_out_weight", hold_out_weight, "hold out the middle weight vector");
+    v("hold_out_weight", hold_out_weight, "hold out the policies of one weight vector");
+    v("held_out_agent", held_out_agent, core::Range{-1, 1e6},
+      "the agent whose weight vector that is; -1: the middle one");
     v("hole", hole, core::Range{0, 0.5},
       "leave out of training a box around the median returns that holds this share of the "
       "policies");
@@ -66,8 +69,10 @@ void SelectCheckpoints(const SelectionConfig& config, std::span<Policy> policies
 void SelectBehaviours(const SelectionConfig& config, int time_limit, std::span<Policy> policies);
 
 // Assigns the kept policies to splits, in this order:
-//   (b) With three or more weight vectors: the policies of the one nearest to their mean. Of two
-//       equally near, it takes the one with the larger first differing weight.
+//   (b) The policies of one weight vector, and of all agents that started from one of these. The
+//       vector is the chosen agent's. Else, of at least three vectors, it is the one nearest to
+//       their mean that belongs to an agent from which no other started. Of two equally near, it
+//       takes the one with the larger first differing weight.
 //   (a) Of the rest: the policies whose hash falls into the held-out share. Of two or more
 //       policies, at least one is chosen and at least one remains.
 //   (c) Of the rest: the policies inside the hole, if one is configured. Throws Error if it holds

@@ -64,6 +64,12 @@ Agent ReadAgent(const json& document, std::size_t objectives, const std::string&
   Agent agent;
   VisitAgent(agent, core::JsonReader{document});
   const std::string place = fmt::format("{}: agent {}", file, agent.id);
+  if (const json parent = document.value("parent", json()); !parent.is_null()) {
+    parent.get_to(agent.parent);
+    if (agent.parent < 0 || agent.parent >= agent.id) {
+      Fail("{} has the parent {}; parents have lower numbers", place, agent.parent);
+    }
+  }
   if (agent.weights.size() != objectives) {
     Fail("{} has {} weights for {} objectives", place, agent.weights.size(), objectives);
   }
@@ -87,6 +93,7 @@ json ToJson(const PopulationDescription& description) {
   for (const Agent& agent : description.agents) {
     json& entry = agents.emplace_back();
     VisitAgent(agent, core::JsonWriter{entry});
+    entry["parent"] = agent.parent < 0 ? json() : json(agent.parent);
     VisitCurves(agent.curves, core::JsonWriter{entry["curves"]});
   }
   json document = {{"environment", core::ToJson(description.environment)},

@@ -28,6 +28,7 @@ struct LearningCurves {
 struct Agent {
   int id = 0;
   std::vector<double> weights;       // [K]
+  int parent = -1;                   // the agent it started from; -1: from nothing
   std::string file;                  // its policies, in the population folder
   std::vector<int> kept_iterations;  // iterations that were kept as policies, ascending
   LearningCurves curves;
@@ -40,7 +41,7 @@ struct PopulationDescription {
   int action_size = 0;
   int time_limit = 0;                        // steps
   std::vector<std::vector<double>> weights;  // of all agents of the run, trained here or not
-  int iterations = 0;                        // training iterations per agent
+  int iterations = 0;                        // per agent that started from nothing
   std::vector<Agent> agents;                 // by id
 };
 

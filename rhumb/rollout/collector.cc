@@ -132,6 +132,7 @@ class Collector {
         data::Policy policy;
         policy.file = all[i].file;
         policy.agent = all[i].id;
+        policy.parent = all[i].parent;
         policy.iteration = iteration;
         policy.weights = all[i].weights;
         writer.AddPolicy(std::move(policy));

@@ -58,6 +58,10 @@ def train(*arguments, options=None, **keywords):
     )
 
 
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
 def hashes(out):
     """SHA-256 of every agent's file."""
     files = sorted((out / "agents").iterdir())
@@ -233,6 +237,37 @@ class Population(unittest.TestCase):
         self.assertEqual(train(other, seed=2).returncode, 0)
         self.assertNotEqual(hashes(other), hashes(self.whole))
 
+    def test_children_start_from_the_best_root(self):
+        out = self.path / "family"
+        self.assertEqual(train(out, children=1).returncode, 0)
+        document = json.loads((out / "population.json").read_text())
+        self.assertEqual(document["weights"][3:], [[0.75, 0.25], [0.25, 0.75]])
+        agents = document["agents"]
+        self.assertEqual([agent["parent"] for agent in agents[:3]], [None] * 3)
+        for child in agents[3:]:
+            # Iterations count on from the root's 24; a quarter of them is rounded to keep_every.
+            self.assertEqual(child["kept_iterations"], [28, 32])
+            self.assertEqual(child["curves"]["iteration"], list(range(25, 33)))
+            last = [agent["curves"]["returns"][-10:] for agent in agents[:3]]
+            score = [sum(dot(child["weights"], row) for row in rows) for rows in last]
+            self.assertEqual(child["parent"], score.index(max(score)))
+            # The first iteration acts as the parent did, with the parent's normaliser and networks.
+            first, before = child["curves"]["deviation"][0], agents[child["parent"]]["curves"]["deviation"][-1]
+            self.assertLess(abs(first - before), 0.05)
+        shown = subprocess.run([RHUMB, "population", "show", out], capture_output=True, text=True, check=True)
+        self.assertIn("3 agents x 24 iterations and 2 children", shown.stdout)
+        last = shown.stdout.splitlines()[-1].split()
+        self.assertEqual((last[0], last[-1]), ("4", str(agents[4]["parent"])))
+        # The roots are those of a run without children.
+        roots = {name: digest for name, digest in hashes(out).items() if name in hashes(self.whole)}
+        self.assertEqual(roots, hashes(self.whole))
+
+    def test_a_child_needs_its_roots(self):
+        out = self.path / "p"
+        result = train(out, "--agents", "0,3", children=1)
+        self.expect_bad_input(result, "agent 3 starts from the best of agents 0 to 2")
+        self.assertFalse(out.exists())
+
     def test_agents_alone_are_the_agents_of_the_population(self):
         out = self.path / "some"
         self.assertEqual(train(out, "--agents", "1,2").returncode, 0)
@@ -243,7 +278,7 @@ class Population(unittest.TestCase):
     # Interruptions.
 
     def test_killed_at_20_random_moments(self):
-        longer = {"iterations": 80}
+        longer = {"iterations": 60, "children": 1}
         reference, out = self.path / "reference", self.path / "p"
         self.assertEqual(train(reference, **longer).returncode, 0)
         moments = random.Random(4)

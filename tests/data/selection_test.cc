@@ -41,6 +41,14 @@ std::vector<Verdict> VerdictsOf(const std::vector<Policy>& policies) {
   return verdicts;
 }
 
+std::vector<int> AgentsIn(Split split, const std::vector<Policy>& policies) {
+  std::vector<int> agents;
+  for (const Policy& policy : policies) {
+    if (policy.split == split) agents.push_back(policy.agent);
+  }
+  return agents;
+}
+
 TEST(Selection, ThePapersHalfCheetahHas432Checkpoints) {
   std::vector<Policy> policies;
   for (int agent = 0; agent < 10; ++agent) {
@@ -130,6 +138,28 @@ TEST(Splits, TheMiddleWeightIsHeldOut) {
   EXPECT_EQ(policies[2].split, Split::kHeldOutWeight);
 }
 
+TEST(Splits, DescendantsAreHeldOutWithTheirAncestor) {
+  std::vector<Policy> policies;
+  for (int agent = 0; agent < 3; ++agent) {
+    policies.push_back(MakePolicy(agent, 300, {1 - agent / 2.0, agent / 2.0}));
+  }
+  // 3 and its child 5 descend from the middle one, 4 does not.
+  for (const auto& [agent, parent] : {std::pair(3, 1), std::pair(4, 0), std::pair(5, 3)}) {
+    const double weight = agent == 4 ? 0.9 : agent == 3 ? 0.2 : 0.1;
+    policies.push_back(MakePolicy(agent, 360, {weight, 1 - weight}));
+    policies.back().parent = parent;
+  }
+  AssignSplits({.held_out_checkpoints = 0, .held_out_agent = 1}, policies);
+  EXPECT_THAT(AgentsIn(Split::kHeldOutWeight, policies), ElementsAre(1, 3, 5));
+  AssignSplits({.held_out_checkpoints = 0, .held_out_agent = 0}, policies);
+  EXPECT_THAT(AgentsIn(Split::kHeldOutWeight, policies), ElementsAre(0, 4));
+  EXPECT_THAT(test::ErrorOf([&] { AssignSplits({.held_out_agent = 9}, policies); }),
+              HasSubstr("held_out_agent is 9"));
+  // By default no agent has to follow: of 2, 4 and 5, the last is nearest to the mean, 0.45.
+  AssignSplits({.held_out_checkpoints = 0}, policies);
+  EXPECT_THAT(AgentsIn(Split::kHeldOutWeight, policies), ElementsAre(5));
+}
+
 TEST(Splits, WithFewWeightsNoneIsHeldOut) {
   std::vector<Policy> policies = {MakePolicy(0, 300, {1, 0}), MakePolicy(1, 300, {0, 1}),
                                   MakePolicy(2, 300)};
@@ -156,14 +186,6 @@ std::vector<Policy> TenInARow() {
     policies.back().mean_return = {static_cast<double>(i), 7};
   }
   return policies;
-}
-
-std::vector<int> AgentsIn(Split split, const std::vector<Policy>& policies) {
-  std::vector<int> agents;
-  for (const Policy& policy : policies) {
-    if (policy.split == split) agents.push_back(policy.agent);
-  }
-  return agents;
 }
 
 TEST(Splits, AHoleIsAroundTheMiddle) {

@@ -78,7 +78,8 @@ TEST(PopulationDescription, ComesBackWithItsAgentsInOrder) {
 TEST(PopulationDescription, KeepsItsFormat) {
   const json document = ToJson(Sample());
   EXPECT_EQ(document["agents"][0], json::parse(R"(
-      {"id": 2, "weights": [0.25, 0.75], "file": "agents/2", "kept_iterations": [5, 10],
+      {"id": 2, "parent": null, "weights": [0.25, 0.75], "file": "agents/2",
+       "kept_iterations": [5, 10],
        "curves": {"iteration": [10], "returns": [[1.5, -2.0]], "episode_length": [40.0],
                   "deviation": [0.5], "skipped_minibatches": 3, "diverged_episodes": 4}})"));
   EXPECT_EQ(document["objectives"][0], json::parse(R"({"name": "forward", "unit": "m"})"));
@@ -100,6 +101,8 @@ TEST(PopulationDescription, ADamagedOneIsRefused) {
               HasSubstr("agent 2: the curves have 1, 0, 1 and 1 entries"));
   EXPECT_THAT(ErrorAfter([](json& d) { d["environment"]["hash"] = "0"; }),
               HasSubstr("the files in environment/ are not those of its environment 'probe-v0'"));
+  EXPECT_THAT(ErrorAfter([](json& d) { d["agents"][0]["parent"] = 2; }),
+              HasSubstr("agent 2 has the parent 2; parents have lower numbers"));
   EXPECT_THAT(ErrorAfter([](json& d) { d["agents"][0]["id"] = 1; }),
               HasSubstr("agent 1 is listed twice"));
   EXPECT_THAT(ErrorAfter([](json& d) { d["agents"][0]["id"] = 3; }),

@@ -26,7 +26,8 @@ Cohort::Cohort(const sim::Environment& environment, const PpoConfig& config,
                {.agents = static_cast<int>(agents.size()),
                 .observations = environment.observation_size(),
                 .actions = environment.action_size()},
-               device) {
+               device),
+      iteration_(options.first_iteration) {
   std::vector<int> ids;
   for (AgentSpec& spec : agents) {
     ids.push_back(spec.id);

@@ -26,6 +26,7 @@ namespace rhumb::learn::ppo {
 struct AgentSpec {
   int id = 0;                   // in the whole population; keys all random draws
   std::vector<double> weights;  // [K]
+  int parent = -1;              // the agent it starts from; -1: from nothing
 };
 
 // One iteration of one agent, for curves and logs. Means are over the episodes that ended in it.
@@ -41,6 +42,8 @@ struct IterationRecord {
 
 struct CohortOptions {
   std::uint64_t seed = 0;
+  // Its agents' parents have trained so long. Iterations count on from there.
+  std::int64_t first_iteration = 0;
   int group_size = 16;  // environments per simulation task
 };
 
@@ -55,6 +58,7 @@ class Cohort {
   // Learns from the segments of Simulate and completes the iteration.
   void Learn();
 
+  std::int64_t first_iteration() const { return options_.first_iteration; }
   std::int64_t iteration() const { return iteration_; }
   int agent_count() const { return static_cast<int>(agents_.size()); }
   const AgentSpec& agent(int index) const { return At(index).spec; }
@@ -66,6 +70,9 @@ class Cohort {
   // All agents of a cohort must be at the same iteration.
   void SaveState(int index, net::SafetensorsWriter& out) const;
   void RestoreState(int index, const net::SafetensorsFile& in);
+
+  // Starts an agent from the networks, normaliser and reward scale in its parent's state.
+  void Inherit(int index, const net::SafetensorsFile& parent);
 
  private:
   struct Agent {
@@ -86,6 +93,9 @@ class Cohort {
   void EstimateTargets();
   torch::Tensor DrawPermutations() const;
   void TakePolicy(std::size_t index);
+  void RestoreKnowledge(int index, const net::SafetensorsFile& in);
+  void RequireMetadata(const net::SafetensorsFile& in, const std::string& key,
+                       const std::string& value) const;
   void Record(Agent& agent, const UpdateReport& report, std::size_t index);
 
   const sim::Environment& environment_;
@@ -93,7 +103,7 @@ class Cohort {
   CohortOptions options_;
   PpoLearner learner_;
   std::vector<Agent> agents_;
-  std::int64_t iteration_ = 0;
+  std::int64_t iteration_;
 };
 
 }  // namespace rhumb::learn::ppo

@@ -44,14 +44,30 @@ std::vector<IterationRecord> Unpack(const std::vector<double>& packed, std::size
 }
 
 template <typename T>
-void RequireSize(const net::SafetensorsFile& in, const std::string& name,
-                 const std::vector<T>& values, std::size_t size) {
+std::vector<T> OfSize(const net::SafetensorsFile& in, const std::string& name,
+                      std::vector<T> values, std::size_t size) {
   if (values.size() != size) {
     Fail(
         "{}: '{}' has {} numbers, this run needs {}: it is a state of other settings or of another "
         "environment",
         in.place(), name, values.size(), size);
   }
+  return values;
+}
+
+std::vector<double> Doubles(const net::SafetensorsFile& in, const std::string& name,
+                            std::size_t size) {
+  return OfSize(in, name, in.Doubles(name), size);
+}
+
+std::vector<float> Floats(const net::SafetensorsFile& in, const std::string& name,
+                          std::size_t size) {
+  return OfSize(in, name, in.Floats(name), size);
+}
+
+void SetRow(const torch::Tensor& tensor, std::int64_t row, const std::vector<float>& values) {
+  const torch::NoGradGuard no_grad;
+  tensor[row].copy_(torch::tensor(values));
 }
 
 }  // namespace
@@ -85,67 +101,66 @@ void Cohort::SaveState(int index, net::SafetensorsWriter& out) const {
   out.SetMetadata("seed", std::to_string(options_.seed));
 }
 
+void Cohort::RequireMetadata(const net::SafetensorsFile& in, const std::string& key,
+                             const std::string& value) const {
+  const auto found = in.metadata().find(key);
+  const std::string is = found == in.metadata().end() ? "nothing" : found->second;
+  if (is != value) Fail("{}: its {} is '{}', this run's is '{}'", in.place(), key, is, value);
+}
+
+// Networks, normaliser and reward scale. Reads and checks all of it before changing any.
+void Cohort::RestoreKnowledge(int index, const net::SafetensorsFile& in) {
+  RequireMetadata(in, "environment", environment_.id());
+  RequireMetadata(in, "rewards", environment_.rewards());
+  RequireMetadata(in, "seed", std::to_string(options_.seed));
+  Agent& agent = agents_[static_cast<std::size_t>(index)];
+  const std::size_t width = agent.observations.mean().size();
+  const std::vector<float> parameters =
+      Floats(in, "parameters", static_cast<std::size_t>(learner_.parameters().size(1)));
+  const double count = Doubles(in, "observations.count", 1)[0];
+  const std::vector<double> mean = Doubles(in, "observations.mean", width);
+  const std::vector<double> m2 = Doubles(in, "observations.m2", width);
+  const std::vector<double> scale = Doubles(in, "reward_scale", 3);
+  SetRow(learner_.parameters(), index, parameters);
+  agent.observations.Restore(static_cast<std::int64_t>(count), mean, m2);
+  agent.scaler->returns().Restore(static_cast<std::int64_t>(scale[0]), {scale[1]}, {scale[2]});
+  TakePolicy(static_cast<std::size_t>(index));
+}
+
+void Cohort::Inherit(int index, const net::SafetensorsFile& parent) {
+  RequireMetadata(parent, "agent", std::to_string(agent(index).parent));
+  RestoreKnowledge(index, parent);
+}
+
 void Cohort::RestoreState(int index, const net::SafetensorsFile& in) {
   Agent& agent = agents_[static_cast<std::size_t>(index)];
-  const auto require = [&](const std::string& key, const std::string& wanted) {
-    const auto found = in.metadata().find(key);
-    const std::string is = found == in.metadata().end() ? "nothing" : found->second;
-    if (is != wanted) Fail("{}: its {} is '{}', this run's is '{}'", in.place(), key, is, wanted);
-  };
-  require("environment", environment_.id());
-  require("rewards", environment_.rewards());
-  require("agent", std::to_string(agent.spec.id));
-  require("seed", std::to_string(options_.seed));
-
-  // Reads and checks everything before changing any state.
-  const auto doubles = [&](const std::string& name, std::size_t size) {
-    std::vector<double> values = in.Doubles(name);
-    RequireSize(in, name, values, size);
-    return values;
-  };
+  RequireMetadata(in, "agent", std::to_string(agent.spec.id));
   const auto parameter_count = static_cast<std::size_t>(learner_.parameters().size(1));
-  const auto floats = [&](const std::string& name) {
-    std::vector<float> values = in.Floats(name);
-    RequireSize(in, name, values, parameter_count);
-    return values;
-  };
-  const std::vector<float> parameters = floats("parameters");
-  const std::vector<float> first = floats("adam.first_moment");
-  const std::vector<float> second = floats("adam.second_moment");
-  const double steps = doubles("adam.step_count", 1)[0];
-  const auto iteration = static_cast<std::int64_t>(doubles("iteration", 1)[0]);
-  const std::size_t width = agent.observations.mean().size();
-  const double count = doubles("observations.count", 1)[0];
-  const std::vector<double> mean = doubles("observations.mean", width);
-  const std::vector<double> m2 = doubles("observations.m2", width);
-  const std::vector<double> scale = doubles("reward_scale", 3);
-  const std::vector<double> discounted =
-      doubles("reward_scale.discounted", static_cast<std::size_t>(config_.environments));
-  const std::vector<double> simulation = doubles(
-      "simulation", agent.runner->state_size() * static_cast<std::size_t>(config_.environments));
-  const std::vector<double> weights = doubles("weights", agent.spec.weights.size());
+  const std::vector<float> first = Floats(in, "adam.first_moment", parameter_count);
+  const std::vector<float> second = Floats(in, "adam.second_moment", parameter_count);
+  const double steps = Doubles(in, "adam.step_count", 1)[0];
+  const auto iteration = static_cast<std::int64_t>(Doubles(in, "iteration", 1)[0]);
+  const auto environments = static_cast<std::size_t>(config_.environments);
+  const std::vector<double> discounted = Doubles(in, "reward_scale.discounted", environments);
+  const std::vector<double> simulation =
+      Doubles(in, "simulation", agent.runner->state_size() * environments);
+  const std::vector<double> weights = Doubles(in, "weights", agent.spec.weights.size());
   if (weights != agent.spec.weights) {
     Fail("{}: agent {} has other weights there than in this run", in.place(), agent.spec.id);
   }
-  const std::vector<double> history = in.Doubles("history");
-  RequireSize(in, "history", history,
-              static_cast<std::size_t>(iteration) * (kFixedRecordSize + weights.size()));
+  const std::vector<double> history =
+      Doubles(in, "history",
+              static_cast<std::size_t>(iteration - first_iteration()) *
+                  (kFixedRecordSize + weights.size()));
 
-  const auto set_row = [&](const torch::Tensor& tensor, const std::vector<float>& values) {
-    tensor[index].copy_(torch::tensor(values));
-  };
-  const torch::NoGradGuard no_grad;
-  set_row(learner_.parameters(), parameters);
-  set_row(learner_.first_moment(), first);
-  set_row(learner_.second_moment(), second);
+  RestoreKnowledge(index, in);
+  SetRow(learner_.first_moment(), index, first);
+  SetRow(learner_.second_moment(), index, second);
   learner_.step_count().fill_(steps);
-  agent.observations.Restore(static_cast<std::int64_t>(count), mean, m2);
-  agent.scaler->returns().Restore(static_cast<std::int64_t>(scale[0]), {scale[1]}, {scale[2]});
   agent.scaler->discounted() = discounted;
   agent.runner->RestoreState(simulation);
   agent.history = Unpack(history, weights.size());
   iteration_ = iteration;
-  TakePolicy(static_cast<std::size_t>(index));
 }
 
 }  // namespace rhumb::learn::ppo

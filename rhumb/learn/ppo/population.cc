@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <future>
+#include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 #include <thread>
 
@@ -44,32 +46,41 @@ class Trainer {
         environment_(sim::FindBundle(request.environment, request.rewards)),
         objectives_(core::NamesOf(environment_.objectives())),
         weights_(MakeWeights(config_, environment_.objective_count(), request.job.seed)),
-        run_(DescribeRun()),
-        cohorts_(MakeCohorts()),
-        folder_(request.out, run_) {}
+        root_count_(static_cast<int>(weights_.size())) {
+    const auto children = ChildWeights(weights_, config_.children);
+    weights_.insert(weights_.end(), children.begin(), children.end());
+    agent_ids_ = AgentIds();
+    run_ = DescribeRun();
+    cohorts_ = MakeCohorts(RootsToTrain(), 0);
+    // Last, so that invalid settings leave no folder behind.
+    folder_ = std::make_unique<PopulationFolder>(request.out, run_);
+  }
 
   core::Outcome Train() {
-    std::int64_t resumed = 0, total = 0;
+    for (const auto& cohort : cohorts_) folder_->Restore(*cohort);
+    if (IsTrained()) AddChildren();
+    std::int64_t resumed = 0;
     for (const auto& cohort : cohorts_) {
-      folder_.Restore(*cohort);
-      resumed += cohort->iteration() * cohort->agent_count();
-      total += static_cast<std::int64_t>(config_.iterations) * cohort->agent_count();
+      resumed += (cohort->iteration() - cohort->first_iteration()) * cohort->agent_count();
     }
+    const auto roots = static_cast<std::int64_t>(RootsToTrain().size());
+    const auto children = static_cast<std::int64_t>(agent_ids_.size()) - roots;
+    const std::int64_t total = roots * config_.iterations + children * config_.child_iterations();
     if (resumed > 0) core::LogInfo("continuing from {} of {} agent-iterations", resumed, total);
     progress_ = std::make_unique<core::Progress>(
         "population", total,
         core::ProgressOptions{.quiet = request_.job.quiet, .resumed = resumed});
     const auto start = std::chrono::steady_clock::now();
-    if (request_.device == device::Device::kCuda) {
-      RunPipelined();
-    } else {
-      RunSideBySide();
+    Run();
+    if (IsTrained() && !has_children_) {
+      AddChildren();
+      Run();
     }
     progress_->Finish();
-    if (request_.job.should_stop() && !IsComplete()) return core::Outcome::kStopped;
+    if (request_.job.should_stop() && !IsTrained()) return core::Outcome::kStopped;
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    folder_.Finish(cohorts_, DescribePopulation(), Manifest(seconds));
+    folder_->Finish(cohorts_, DescribePopulation(), Manifest(seconds));
     return core::Outcome::kDone;
   }
 
@@ -81,7 +92,7 @@ class Trainer {
             {"seed", request_.job.seed},
             {"device", device::kDeviceNames.NameOf(request_.device)},
             {"threads_per_agent", ThreadsPerAgent()},
-            {"agents", AgentIds()},
+            {"agents", agent_ids_},
             {"weights", weights_},
             {"config", core::ToJson(config_)}};
   }
@@ -97,11 +108,67 @@ class Trainer {
       Fail("there are agents 0 to {}, not {}", weights_.size() - 1,
            ids.front() < 0 ? ids.front() : ids.back());
     }
+    const auto roots = std::count_if(ids.begin(), ids.end(), [&](int id) { return IsRoot(id); });
+    if (!IsRoot(ids.back()) && roots < root_count_) {
+      Fail("agent {} starts from the best of agents 0 to {}, which must be trained with it",
+           ids.back(), root_count_ - 1);
+    }
     return ids;
   }
 
+  bool IsRoot(int agent) const { return agent < root_count_; }
+
+  std::vector<AgentSpec> RootsToTrain() const {
+    std::vector<AgentSpec> roots;
+    for (const int id : agent_ids_) {
+      if (IsRoot(id)) roots.push_back({.id = id, .weights = weights_[Index(id)]});
+    }
+    return roots;
+  }
+
+  // Adds the cohorts of the children. The roots must be trained, since a child starts from one.
+  void AddChildren() {
+    has_children_ = true;
+    std::vector<AgentSpec> children;
+    for (const int id : agent_ids_) {
+      if (IsRoot(id)) continue;
+      const std::vector<double>& weights = weights_[Index(id)];
+      children.push_back({.id = id, .weights = weights, .parent = BestRootFor(weights)});
+    }
+    if (children.empty()) return;
+    for (auto& cohort : MakeCohorts(children, config_.iterations)) {
+      folder_->Inherit(*cohort);
+      folder_->Restore(*cohort);
+      cohorts_.push_back(std::move(cohort));
+    }
+  }
+
+  // The root with the largest w . R, R being its mean returns over its last iterations.
+  int BestRootFor(const std::vector<double>& weights) const {
+    constexpr std::size_t kLast = 10;
+    int best = -1;
+    double most = -std::numeric_limits<double>::infinity();
+    for (const auto& cohort : cohorts_) {
+      for (int i = 0; i < cohort->agent_count(); ++i) {
+        const std::vector<IterationRecord>& history = cohort->history(i);
+        const std::size_t count = std::min(kLast, history.size());
+        double sum = 0;
+        for (std::size_t t = history.size() - count; t < history.size(); ++t) {
+          sum +=
+              std::inner_product(weights.begin(), weights.end(), history[t].returns.begin(), 0.0);
+        }
+        const double score = sum / static_cast<double>(count);
+        if (score > most) {
+          most = score;
+          best = cohort->agent(i).id;
+        }
+      }
+    }
+    return best;
+  }
+
   int WorkerCount() const {
-    return std::min(request_.job.threads, static_cast<int>(AgentIds().size()));
+    return std::min(request_.job.threads, static_cast<int>(agent_ids_.size()));
   }
   int ThreadsPerAgent() const {
     return request_.device == device::Device::kCuda
@@ -109,13 +176,14 @@ class Trainer {
                : std::max(1, request_.job.threads / WorkerCount());
   }
 
-  std::vector<std::unique_ptr<Cohort>> MakeCohorts() const {
+  static std::size_t Index(int agent) { return static_cast<std::size_t>(agent); }
+
+  std::vector<std::unique_ptr<Cohort>> MakeCohorts(const std::vector<AgentSpec>& agents,
+                                                   std::int64_t first_iteration) const {
     std::vector<std::unique_ptr<Cohort>> cohorts;
-    std::vector<AgentSpec> agents;
-    for (const int id : AgentIds()) agents.push_back({id, weights_[static_cast<std::size_t>(id)]});
     torch::Device device(torch::kCPU);
     std::size_t per_cohort = 1;
-    CohortOptions options{.seed = request_.job.seed};
+    CohortOptions options{.seed = request_.job.seed, .first_iteration = first_iteration};
     if (request_.device == device::Device::kCuda) {
       core::LogInfo("device: {}", device::LoadCudaLibrary().describe_device());
       device = torch::Device(torch::kCUDA);
@@ -134,10 +202,24 @@ class Trainer {
     return cohorts;
   }
 
-  bool IsComplete() const {
-    return std::all_of(cohorts_.begin(), cohorts_.end(), [&](const auto& cohort) {
-      return cohort->iteration() >= config_.iterations;
-    });
+  std::int64_t LastIteration(const Cohort& cohort) const {
+    return config_.iterations + (cohort.first_iteration() > 0 ? config_.child_iterations() : 0);
+  }
+
+  bool IsTrained(const Cohort& cohort) const { return cohort.iteration() >= LastIteration(cohort); }
+
+  // Whether all cohorts so far are.
+  bool IsTrained() const {
+    return std::all_of(cohorts_.begin(), cohorts_.end(),
+                       [&](const auto& cohort) { return IsTrained(*cohort); });
+  }
+
+  void Run() {
+    if (request_.device == device::Device::kCuda) {
+      RunPipelined();
+    } else {
+      RunSideBySide();
+    }
   }
 
   // CPU: each worker takes the least advanced free agent for one iteration. There is no barrier
@@ -151,7 +233,7 @@ class Trainer {
       if (failure || request_.job.should_stop()) return nullptr;
       Cohort* chosen = nullptr;
       for (const auto& cohort : cohorts_) {
-        if (cohort->iteration() >= config_.iterations || in_work.contains(cohort.get())) continue;
+        if (IsTrained(*cohort) || in_work.contains(cohort.get())) continue;
         if (chosen == nullptr || cohort->iteration() < chosen->iteration()) chosen = cohort.get();
       }
       if (chosen != nullptr) in_work.insert(chosen);
@@ -189,14 +271,13 @@ class Trainer {
       for (std::size_t k = 1; k <= cohorts_.size(); ++k) {
         const std::size_t next = (i + k) % cohorts_.size();
         const int learns_now = next == i ? 1 : 0;
-        if (cohorts_[next]->iteration() + learns_now < config_.iterations) return next;
+        const Cohort& cohort = *cohorts_[next];
+        if (cohort.iteration() + learns_now < LastIteration(cohort)) return next;
       }
       return cohorts_.size();
     };
     std::size_t current = 0;
-    while (current < cohorts_.size() && cohorts_[current]->iteration() >= config_.iterations) {
-      ++current;
-    }
+    while (current < cohorts_.size() && IsTrained(*cohorts_[current])) ++current;
     if (current == cohorts_.size()) return;
     cohorts_[current]->Simulate(pool);
     while (!request_.job.should_stop()) {
@@ -229,27 +310,27 @@ class Trainer {
             "is in '{}.work'",
             cohort.agent(i).id, iteration, record.skipped_minibatches, request_.out.string());
       }
-      if (iteration % config_.keep_every == 0) folder_.SavePolicy(cohort, i);
+      if (iteration % config_.keep_every == 0) folder_->SavePolicy(cohort, i);
       Log(cohort.agent(i).id, record);
     }
-    if (iteration % config_.checkpoint_every == 0 || iteration == config_.iterations) {
-      folder_.SaveState(cohort);
-    }
+    if (IsSaved(cohort)) folder_->SaveState(cohort);
+  }
+
+  // Whether Keep saves the state that a cohort is in.
+  bool IsSaved(const Cohort& cohort) const {
+    return cohort.iteration() % config_.checkpoint_every == 0 || IsTrained(cohort);
   }
 
   void SaveIfAhead(const Cohort& cohort) const {
-    const std::int64_t iteration = cohort.iteration();
-    if (iteration == 0 || iteration % config_.checkpoint_every == 0 ||
-        iteration == config_.iterations) {
-      return;
+    if (cohort.iteration() > cohort.first_iteration() && !IsSaved(cohort)) {
+      folder_->SaveState(cohort);
     }
-    folder_.SaveState(cohort);
   }
 
   void Log(int agent, const IterationRecord& record) {
     const std::lock_guard lock(log_mutex_);
     auto& events = events_[agent];
-    if (!events) events = std::make_unique<core::EventWriter>(folder_.TensorboardFolder(agent));
+    if (!events) events = std::make_unique<core::EventWriter>(folder_->TensorboardFolder(agent));
     LogScalars(*events, record, objectives_);
     events->Flush();
     std::string words = fmt::format("agent {} it {}", agent, record.iteration);
@@ -289,10 +370,13 @@ class Trainer {
   const PopulationConfig& config_;
   sim::Environment environment_;
   std::vector<std::string> objectives_;
-  std::vector<std::vector<double>> weights_;
+  std::vector<std::vector<double>> weights_;  // of the roots, then of the children
+  int root_count_;
+  std::vector<int> agent_ids_;
   json run_;
   std::vector<std::unique_ptr<Cohort>> cohorts_;
-  PopulationFolder folder_;  // constructed last, so invalid settings leave no folder behind
+  bool has_children_ = false;
+  std::unique_ptr<PopulationFolder> folder_;
   std::unique_ptr<core::Progress> progress_;
   std::mutex log_mutex_;
   std::map<int, std::unique_ptr<core::EventWriter>> events_;

@@ -1,10 +1,11 @@
 // Trains a population: one PPO agent per weight vector. Every n-th iteration is kept as a policy.
 //
-//   weights -> cohorts -> iterations, each agent on its own clock -> OUT (an artefact)
+//   roots ----> cohorts -> iterations, each agent on its own clock ----------------> OUT (an
+//   artefact) children -> start from the best root by their weights -> the same, but shorter ---^
 //                 \-> OUT.work: training states and policies so far; a later run resumes from it
 //
-// Agents are independent and each has its own state. Any of them can be trained alone on another
-// machine (`agents`); MergePopulations joins the results.
+// Roots are independent and each has its own state. Any of them can be trained alone on another
+// machine (`agents`); MergePopulations joins the results. Children need all roots.
 #pragma once
 
 #include <filesystem>

@@ -2,6 +2,8 @@
 // describes the settings in --help.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,8 @@ struct PopulationConfig {
   std::vector<double> list;
   std::string file;
   int iterations = 300;
+  int children = 0;
+  double child_share = 0.25;
   int keep_every = 5;
   int checkpoint_every = 10;
   PpoConfig ppo;
@@ -32,15 +36,26 @@ struct PopulationConfig {
   void Visit(core::FieldVisitor& v) {
     v("weights", weights, kWeightSourceNames,
       "where the weight vectors come from; auto: a grid for 2 objectives, else dirichlet");
-    v("count", count, core::Range{1, 10000}, "agents, for grid and dirichlet");
+    v("count", count, core::Range{1, 10000}, "root agents, for grid and dirichlet");
     v("list", list, core::Range{0, 1},
       "for weights = list: the vectors' numbers, one after another");
     v("file", file, "for weights = file: JSON, a list of weight vectors");
-    v("iterations", iterations, core::Range{1, 1000000}, "of PPO per agent");
+    v("iterations", iterations, core::Range{1, 1000000}, "of PPO per root agent");
+    v("children", children, core::Range{0, 16},
+      "agents between each two neighbouring roots; each starts from the root that does best by "
+      "its weights");
+    v("child_share", child_share, core::Range{0, 10},
+      "iterations of a child as a share of a root's");
     v("keep_every", keep_every, core::Range{1, 1000000}, "every n-th iteration becomes a policy");
     v("checkpoint_every", checkpoint_every, core::Range{1, 1000000},
       "iterations between two saves of the whole training state");
     v.Group("ppo", ppo);
+  }
+
+  // At least one, and a multiple of keep_every, so that the last one is kept.
+  int child_iterations() const {
+    const double steps = std::max(1.0, std::round(child_share * iterations / keep_every));
+    return static_cast<int>(steps) * keep_every;
   }
 };
 

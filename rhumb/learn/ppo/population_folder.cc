@@ -39,6 +39,10 @@ PopulationFolder::PopulationFolder(const fs::path& out, const json& run)
 
 fs::path PopulationFolder::AgentFolder(int agent) const { return work_.path() / AgentName(agent); }
 
+net::SafetensorsFile PopulationFolder::StateOf(int agent, std::int64_t iteration) const {
+  return net::SafetensorsFile(core::NumberedFile(AgentFolder(agent), kState, iteration));
+}
+
 fs::path PopulationFolder::MadeAgentFolder(int agent) const {
   core::MakeFolder(AgentFolder(agent));
   return AgentFolder(agent);
@@ -57,9 +61,13 @@ void PopulationFolder::Restore(Cohort& cohort) const {
   }
   if (common.empty()) return;
   for (int i = 0; i < cohort.agent_count(); ++i) {
-    const fs::path folder = AgentFolder(cohort.agent(i).id);
-    cohort.RestoreState(i,
-                        net::SafetensorsFile(core::NumberedFile(folder, kState, *common.rbegin())));
+    cohort.RestoreState(i, StateOf(cohort.agent(i).id, *common.rbegin()));
+  }
+}
+
+void PopulationFolder::Inherit(Cohort& cohort) const {
+  for (int i = 0; i < cohort.agent_count(); ++i) {
+    cohort.Inherit(i, StateOf(cohort.agent(i).parent, cohort.first_iteration()));
   }
 }
 
@@ -109,6 +117,7 @@ void PopulationFolder::Finish(const std::vector<std::unique_ptr<Cohort>>& cohort
       events.Flush();
       description.agents.push_back({.id = agent.id,
                                     .weights = agent.weights,
+                                    .parent = agent.parent,
                                     .file = pack_file,
                                     .kept_iterations = {iterations.begin(), iterations.end()},
                                     .curves = CurvesOf(*cohort, i)});

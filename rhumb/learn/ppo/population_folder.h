@@ -31,6 +31,8 @@ class PopulationFolder {
 
   // Restores a cohort to the last iteration for which all its agents have a state.
   void Restore(Cohort& cohort) const;
+  // Starts each agent of a new cohort from its parent's last state.
+  void Inherit(Cohort& cohort) const;
   // Writes the states of all agents of a cohort, then removes the earlier ones.
   void SaveState(const Cohort& cohort) const;
   void SavePolicy(const Cohort& cohort, int index) const;
@@ -44,6 +46,7 @@ class PopulationFolder {
 
  private:
   std::filesystem::path AgentFolder(int agent) const;
+  net::SafetensorsFile StateOf(int agent, std::int64_t iteration) const;
   std::filesystem::path MadeAgentFolder(int agent) const;  // the same, created if missing
 
   std::filesystem::path out_;

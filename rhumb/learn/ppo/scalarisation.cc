@@ -1,5 +1,6 @@
 #include "rhumb/learn/ppo/scalarisation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -60,7 +61,42 @@ void Check(const std::vector<std::vector<double>>& rows, int objectives, const s
   }
 }
 
+double SquaredDistance(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
+  return sum;
+}
+
+bool AreNeighbours(const std::vector<std::vector<double>>& roots, std::size_t i, std::size_t j) {
+  constexpr double kTie = 1e-9;
+  const double diameter = SquaredDistance(roots[i], roots[j]);
+  if (diameter < kTie) return false;
+  // A point lies in the ball over the diameter ij if it sees i and j under an obtuse angle.
+  return std::none_of(roots.begin(), roots.end(), [&](const std::vector<double>& root) {
+    return SquaredDistance(root, roots[i]) + SquaredDistance(root, roots[j]) < diameter - kTie;
+  });
+}
+
 }  // namespace
+
+std::vector<std::vector<double>> ChildWeights(const std::vector<std::vector<double>>& roots,
+                                              int per_pair) {
+  std::vector<std::vector<double>> children;
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    for (std::size_t j = i + 1; j < roots.size(); ++j) {
+      if (!AreNeighbours(roots, i, j)) continue;
+      for (int step = 1; step <= per_pair; ++step) {
+        const double t = static_cast<double>(step) / (per_pair + 1);
+        std::vector<double> child;
+        for (std::size_t k = 0; k < roots[i].size(); ++k) {
+          child.push_back((1 - t) * roots[i][k] + t * roots[j][k]);
+        }
+        children.push_back(std::move(child));
+      }
+    }
+  }
+  return children;
+}
 
 std::vector<std::vector<double>> WeightGrid(int objectives, int divisions) {
   std::vector<std::vector<double>> rows;

@@ -12,6 +12,11 @@ namespace rhumb::learn::ppo {
 std::vector<std::vector<double>> MakeWeights(const PopulationConfig& config, int objectives,
                                              std::uint64_t seed);
 
+// The weights of the children: `per_pair` vectors, evenly spaced, between each two neighbours. Two
+// roots are neighbours if no third lies in the ball that has them as poles (the Gabriel graph).
+std::vector<std::vector<double>> ChildWeights(const std::vector<std::vector<double>>& roots,
+                                              int per_pair);
+
 // All vectors whose entries are multiples of 1/divisions, ordered by decreasing first entry. For
 // two objectives: (1, 0), …, (0, 1).
 std::vector<std::vector<double>> WeightGrid(int objectives, int divisions);

@@ -47,8 +47,26 @@ TEST(Scalarisation, GridOfThreeObjectives) {
   EXPECT_EQ(MakeWeights(Config("grid", 4), 3, 0), WeightGrid(3, 2));
 }
 
+TEST(Scalarisation, ChildrenStandBetweenNeighbours) {
+  EXPECT_THAT(ChildWeights(WeightGrid(2, 2), 1),
+              ElementsAre(ElementsAre(0.75, 0.25), ElementsAre(0.25, 0.75)));
+  EXPECT_THAT(ChildWeights(WeightGrid(2, 1), 3),
+              ElementsAre(ElementsAre(0.75, 0.25), ElementsAre(0.5, 0.5), ElementsAre(0.25, 0.75)));
+  EXPECT_THAT(ChildWeights(WeightGrid(2, 9), 0), SizeIs(0));
+}
+
+// Ten points in thirds of the simplex make nine small triangles, which have 18 sides.
+TEST(Scalarisation, NeighboursOnTheSimplexOfThreeAreTheSidesOfItsTriangles) {
+  ASSERT_THAT(WeightGrid(3, 3), SizeIs(10));
+  EXPECT_THAT(ChildWeights(WeightGrid(3, 3), 1), SizeIs(18));
+}
+
+TEST(Scalarisation, EqualWeightsHaveNoChildBetweenThem) {
+  EXPECT_THAT(ChildWeights({{0.5, 0.5}, {0.5, 0.5}}, 1), SizeIs(0));
+}
+
 TEST(Scalarisation, DirichletIsUniformOnTheSimplexAndRepeats) {
-  const auto weights = MakeWeights(Config("auto", 2000), 3, 7);
+  const auto weights = MakeWeights(Config("dirichlet", 2000), 3, 7);
   ASSERT_THAT(weights, SizeIs(2000));
   std::vector<double> mean(3, 0.0);
   double variance = 0;
