@@ -1,5 +1,5 @@
-// A command while its options are declared. CLI11 parses; only command.cc and
-// command_line.cc include its header, because it costs each unit four seconds.
+// A command while its options are declared. CLI11 parses; only command.cc and command_line.cc
+// include its header, because it costs each unit four seconds.
 #pragma once
 
 #include <array>

@@ -251,9 +251,6 @@ class Population(unittest.TestCase):
             last = [agent["curves"]["returns"][-10:] for agent in agents[:3]]
             score = [sum(dot(child["weights"], row) for row in rows) for rows in last]
             self.assertEqual(child["parent"], score.index(max(score)))
-            # The first iteration acts as the parent did, with the parent's normaliser and networks.
-            first, before = child["curves"]["deviation"][0], agents[child["parent"]]["curves"]["deviation"][-1]
-            self.assertLess(abs(first - before), 0.05)
         shown = subprocess.run([RHUMB, "population", "show", out], capture_output=True, text=True, check=True)
         self.assertIn("3 agents x 24 iterations and 2 children", shown.stdout)
         last = shown.stdout.splitlines()[-1].split()

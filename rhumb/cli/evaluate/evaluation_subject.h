@@ -57,10 +57,10 @@ struct RolloutOptions {
 // "mean (low to high)" in %, or "-" if there is no finite mean.
 std::string FormatShare(const std::optional<eval::MeanEstimate>& share, int digits);
 
-// How many codes have each origin: "12 steered + 3 trained", or "-".
+// How many codes have each origin: "12 steered + 3 training", or "-".
 std::string FormatOrigins(const std::map<std::string, int>& origins);
 
-// "met, default minus still: +1.0 (-0.5 to +2.5), p = 0.2000".
+// "met, default minus still: +1.00 (-0.50 to +2.50), p = 0.2000".
 std::string FormatComparison(const std::string& method, const std::string& other,
                              const eval::PairedDifference& met);
 

@@ -1,8 +1,10 @@
 // Trains a population: one PPO agent per weight vector. Every n-th iteration is kept as a policy.
 //
-//   roots ----> cohorts -> iterations, each agent on its own clock ----------------> OUT (an
-//   artefact) children -> start from the best root by their weights -> the same, but shorter ---^
-//                 \-> OUT.work: training states and policies so far; a later run resumes from it
+//   weights -> cohorts of roots -> iterations, each agent on its own clock
+//           -> cohorts of children, each from the best root by its weights -> fewer iterations
+//           -> OUT, an artefact
+//
+// OUT.work has training states and policies so far; a later run resumes from it.
 //
 // Roots are independent and each has its own state. Any of them can be trained alone on another
 // machine (`agents`); MergePopulations joins the results. Children need all roots.

@@ -46,6 +46,34 @@ TEST_F(CohortState, ARestoredCohortContinuesToTheBit) {
   }
 }
 
+TEST_F(CohortState, AChildStartsWhereItsParentEnded) {
+  Cohort roots = MakeCohort();
+  Train(roots, 2);
+  for (int i = 0; i < 2; ++i) Save(roots, i);
+  const std::vector<AgentSpec> child = {{.id = 2, .weights = {0.75, 0.25}, .parent = 1}};
+  const CohortOptions options{.seed = 1, .first_iteration = 2, .group_size = 2};
+  Cohort children(PointMass(), SmallPpo(), child, options, torch::kCPU);
+  EXPECT_NE(BytesOf(children.policy(0)), BytesOf(roots.policy(1)));
+  EXPECT_THAT(test::ErrorOf([&] { children.Inherit(0, net::SafetensorsFile(FileOf(0))); }),
+              HasSubstr("its agent is '0', this run's is '1'"));
+  children.Inherit(0, net::SafetensorsFile(FileOf(1)));
+  // The bytes include the normaliser.
+  EXPECT_EQ(BytesOf(children.policy(0)), BytesOf(roots.policy(1)));
+  EXPECT_EQ(children.iteration(), 2);
+  EXPECT_TRUE(children.history(0).empty());
+
+  // A child resumes like a root.
+  Train(children, 1);
+  Save(children, 0);
+  Train(children, 1);
+  Cohort resumed(PointMass(), SmallPpo(), child, options, torch::kCPU);
+  Restore(resumed, 0, 0);
+  EXPECT_EQ(resumed.iteration(), 3);
+  EXPECT_EQ(resumed.history(0).size(), 1u);
+  Train(resumed, 1);
+  EXPECT_EQ(BytesOf(resumed.policy(0)), BytesOf(children.policy(0)));
+}
+
 TEST_F(CohortState, AStateOfAnotherRunIsAnError) {
   Cohort cohort = MakeCohort();
   Train(cohort, 1);

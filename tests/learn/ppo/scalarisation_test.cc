@@ -66,7 +66,7 @@ TEST(Scalarisation, EqualWeightsHaveNoChildBetweenThem) {
 }
 
 TEST(Scalarisation, DirichletIsUniformOnTheSimplexAndRepeats) {
-  const auto weights = MakeWeights(Config("dirichlet", 2000), 3, 7);
+  const auto weights = MakeWeights(Config("auto", 2000), 3, 7);
   ASSERT_THAT(weights, SizeIs(2000));
   std::vector<double> mean(3, 0.0);
   double variance = 0;
