@@ -60,10 +60,12 @@ class RobotCompiler {
     documents_.insert(name_.substr(name_.rfind('/') + 1));
 
     // MuJoCo recognises a scheme only once it is registered. The registered provider has no files:
-    // each compiler mounts its own in its place.
+    // each compiler mounts its own in its place. The training library has its own copy of this
+    // code, so the program may have registered the scheme before.
     static std::once_flag once;
     std::call_once(once, [] {
       mju_setLogHandler(HandleMujocoMessage);
+      if (mjp_findProvider(kPrefix.data()) != nullptr) return;
       mjpResourceProvider empty = Callbacks();
       empty.open = [](mjResource*) { return 0; };
       RHUMB_CHECK(mjp_registerProvider(&empty) >= 0, "the scheme '{}' is taken", kScheme);

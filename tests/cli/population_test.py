@@ -152,7 +152,7 @@ class Population(unittest.TestCase):
         cls.addClassCleanup(temporary.cleanup)
         cls.whole = pathlib.Path(temporary.name) / "whole"
         result = train(cls.whole)
-        if result.returncode != 0:
+        if result.returncode != 0 or "error" in result.stderr:
             raise AssertionError(result.stderr)
 
     def expect_bad_input(self, result, *words):
