@@ -16,6 +16,12 @@ def lay_out(codes):
     """The UMAP of codes [N, H]: `embedding_` is where they lie, `transform` places others."""
     import umap  # takes seconds, and not every landscape is laid out here
 
+    # Compiling these takes 15 seconds, and UMAP itself does not keep the result for the next process.
+    for function in (
+        umap.utils.fast_knn_indices, umap.utils.submatrix, umap.umap_.smooth_knn_dist,
+        umap.umap_.compute_membership_strengths,
+    ):  # fmt: skip
+        function.enable_caching()
     neighbours = min(100, max(2, len(codes) // 8))
     layout = umap.UMAP(n_neighbors=neighbours, random_state=0, n_jobs=1)
     with warnings.catch_warnings():
