@@ -14,8 +14,8 @@ if(RHUMB_UNITY)
 endif()
 
 # The tests link the room itself; the library shows nothing but rhumb/learn/library.h.
-add_library(rhumb_learn_library SHARED "${PROJECT_SOURCE_DIR}/rhumb/learn/library.cc")
-set_target_properties(rhumb_learn_library PROPERTIES OUTPUT_NAME rhumb_learn)
+add_library(rhumb_learn_library SHARED $<TARGET_OBJECTS:rhumb_learn>)
+set_target_properties(rhumb_learn_library PROPERTIES OUTPUT_NAME rhumb_learn LINKER_LANGUAGE CXX)
 target_link_libraries(rhumb_learn_library PRIVATE rhumb_learn)
 target_link_options(rhumb_learn_library PRIVATE -Wl,--no-undefined)
 rhumb_relative_rpath(rhumb_learn_library "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}"
