@@ -9,8 +9,10 @@ import model_runs as runs
 from model_test import DATASET, MODEL, POPULATION
 
 GROUNDING = {"codes": 2000, "episodes": 8, "heads.steps": 1000}
+# An attribute costs all roll-outs again, and needs fewer of them.
+FEW = {**GROUNDING, "codes": 400}
 # Other well-measured codes of the same map: the result of an exhaustive search.
-SEARCH = {"codes": 2000, "episodes": 16, "heads.steps": 1}
+SEARCH = {"codes": 2000, "episodes": 8, "heads.steps": 1}
 
 TARGET_MISS, VIOLATION, NEAREST_MISS = 0.05, 0.02, 0.05  # shares of an objective's range
 
@@ -31,7 +33,7 @@ class Steering(runs.ModelCase):
     @classmethod
     def ground(cls, out, seed, settings):
         result = runs.rhumb(
-            "model", "ground", cls.model, "--data", cls.data, "--out", out, "--seed", seed,
+            "model", "ground", cls.shared / "m", "--data", cls.data, "--out", out, "--seed", seed,
             "--threads", 2, "--modes", "sampled", *runs.words(settings),
         )  # fmt: skip
         assert result.returncode == 0, result.stderr
@@ -190,9 +192,9 @@ class Steering(runs.ModelCase):
         self.assertLessEqual(shares[0.99], 0.02)
 
     def test_an_attribute_added_later_is_steered_like_an_objective(self):
-        added = self.path / "added"
+        grounded, added = self.ground(self.path / "few", 1, FEW), self.path / "added"
         result = runs.rhumb(
-            "model", "add-attribute", self.model, "--data", self.data, "--name", "effort",
+            "model", "add-attribute", grounded, "--data", self.data, "--name", "effort",
             "--expression", "mean(sum_sq_action)", "--out", added, "--roll-out",
             "--threads", 2,
         )  # fmt: skip
