@@ -30,12 +30,11 @@ foreach(room IN LISTS rooms ITEMS support)
     # As the libraries, whose precompiled headers they use.
     set_target_properties(${room}_tests PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(${room}_tests PRIVATE -fPIC)
-    # Tests are compiled with less optimisation, which is quicker. Those of learn are optimised like
-    # their room, because they use its precompiled headers of torch.
+    # Tests are compiled with less optimisation, which is quicker.
+    target_compile_options(${room}_tests PRIVATE $<$<CONFIG:Release>:-O1>)
     if(room STREQUAL learn)
       target_precompile_headers(learn_tests REUSE_FROM rhumb_learn)
     else()
-      target_compile_options(${room}_tests PRIVATE $<$<CONFIG:Release>:-O1>)
       target_precompile_headers(${room}_tests REUSE_FROM rhumb_support)
     endif()
     # Unit tests read the environments, the zoo and the scripts beside the binary, not the binary.

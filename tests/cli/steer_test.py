@@ -11,7 +11,7 @@ from model_test import DATASET, MODEL, POPULATION
 GROUNDING = {"codes": 2000, "episodes": 8, "heads.steps": 1000}
 # An attribute costs all roll-outs again, and needs fewer of them.
 FEW = {**GROUNDING, "codes": 400}
-# Other well-measured codes of the same map: the result of an exhaustive search.
+# Other codes of the same map: the result of an exhaustive search.
 SEARCH = {"codes": 2000, "episodes": 8, "heads.steps": 1}
 
 TARGET_MISS, VIOLATION, NEAREST_MISS = 0.05, 0.02, 0.05  # shares of an objective's range
