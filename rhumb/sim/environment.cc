@@ -19,12 +19,20 @@ constexpr std::pair<const char*, const char*> kBuiltIns[kBuiltInCount] = {
     {"alive", "1 while every health condition holds, else 0 (objectives only)"},
 };
 
-// Variables with the quantities' names, for parsing only. The values live in each Simulation.
-std::vector<core::Variable> DummyVariables(std::span<const Quantity> quantities, double* sink) {
+// Parses an expression over the quantities that `may_use` admits. Their values live in each
+// Simulation.
+template <typename Predicate>
+void CheckExpression(const std::string& text, std::span<const Quantity> quantities,
+                     Predicate may_use, const std::string& place) {
+  double sink = 0;
   std::vector<core::Variable> variables;
-  for (const Quantity& quantity : quantities) variables.push_back({quantity.name, sink});
-  return variables;
+  for (const Quantity& quantity : quantities) {
+    if (may_use(quantity)) variables.push_back({quantity.name, &sink});
+  }
+  const core::Expression checked(text, variables, place);
 }
+
+bool IsDrawn(const Quantity& quantity) { return quantity.kind == QuantitySpec::Kind::kDrawn; }
 
 }  // namespace
 
@@ -36,20 +44,22 @@ Environment::Environment(core::EnvironmentBundle bundle)
   if (model_->nu == 0) Fail("{}: model '{}' has no actuator", spec_.id, spec_.model);
   ResolveQuantities();
   ResolveObservation();
+  ResolveReset();
   ResolveHealth();
   ResolveActions();
   // Parse every formula here once, so that errors appear when the spec is loaded.
-  double sink = 0;
-  const std::vector<core::Variable> variables = DummyVariables(quantities_, &sink);
   for (const ObjectiveSpec& objective : objectives_) {
-    core::Expression(objective.expression, variables,
-                     fmt::format("{}: objective '{}'", objective.place, objective.name));
+    CheckExpression(
+        objective.expression, quantities_, [](const Quantity&) { return true; },
+        fmt::format("{}: objective '{}'", objective.place, objective.name));
   }
 }
 
-Field Environment::UseField(std::string_view name, std::string_view place) {
-  reads_contact_forces_ |= name == "cfrc_ext" || name == "cfrc_int" || name == "cacc";
-  return FindField(model_.get(), name, place);
+Slice Environment::UseSlice(const SliceSpec& spec) {
+  const Slice slice = FindSlice(model_.get(), spec);
+  reads_contact_forces_ |=
+      spec.field == "cfrc_ext" || spec.field == "cfrc_int" || spec.field == "cacc";
+  return slice;
 }
 
 int Environment::FindQuantity(std::string_view name, std::string_view place) const {
@@ -64,7 +74,6 @@ void Environment::ResolveQuantities() {
     quantity.name = name;
     quantity.help = help;
   }
-  const mjModel* model = model_.get();
   for (const QuantitySpec& spec : spec_.quantities) {
     Quantity quantity{spec};
     if (std::ranges::find(quantities_, spec.name, &Quantity::name) != quantities_.end()) {
@@ -73,45 +82,22 @@ void Environment::ResolveQuantities() {
     switch (spec.kind) {
       case Kind::kElement:
       case Kind::kSumSquares:
-        quantity.field = UseField(spec.source, spec.place);
-        if (spec.kind == Kind::kElement && spec.index >= quantity.field->size) {
-          Fail("{}: index {} of '{}' is out of range; the array has {} elements", spec.place,
-               spec.index, spec.source, quantity.field->size);
-        }
-        break;
-      case Kind::kBody:
-        quantity.field = UseField("xpos", spec.place);
-        quantity.index += 3 * FindObject(model, mjOBJ_BODY, spec.source, spec.place);
-        break;
-      case Kind::kSite:
-        quantity.field = Field{"site_xpos", &mjData::site_xpos, 3 * static_cast<int>(model->nsite)};
-        quantity.index += 3 * FindObject(model, mjOBJ_SITE, spec.source, spec.place);
-        break;
-      case Kind::kSensor: {
-        const int sensor = FindObject(model, mjOBJ_SENSOR, spec.source, spec.place);
-        if (spec.index >= model->sensor_dim[sensor]) {
-          Fail("{}: index {} of sensor '{}' is out of range; it gives {} numbers", spec.place,
-               spec.index, spec.source, model->sensor_dim[sensor]);
-        }
-        quantity.field = UseField("sensordata", spec.place);
-        quantity.index += model->sensor_adr[sensor];
-        break;
-      }
-      case Kind::kCentreOfMass:
+        quantity.elements = UseSlice(spec.slice);
         break;
       case Kind::kRate:
         quantity.differentiated = FindQuantity(spec.source, spec.place);
         break;
-      case Kind::kExpression: {
+      case Kind::kExpression:
         // A formula may use the quantities above it, but not `alive`, which depends on the
         // quantities.
-        double sink = 0;
-        std::vector<core::Variable> above = DummyVariables(quantities_, &sink);
-        above.erase(above.begin() + kAlive);
-        const core::Expression checked(spec.source, above,
-                                       fmt::format("{}: quantity '{}'", spec.place, spec.name));
+        CheckExpression(
+            spec.source, quantities_,
+            [&](const Quantity& other) { return &other != &quantities_[kAlive]; },
+            fmt::format("{}: quantity '{}'", spec.place, spec.name));
         break;
-      }
+      case Kind::kCentreOfMass:
+      case Kind::kDrawn:
+        break;
     }
     quantities_.push_back(std::move(quantity));
   }
@@ -119,14 +105,55 @@ void Environment::ResolveQuantities() {
 
 void Environment::ResolveObservation() {
   for (const ObservationPart& part : spec_.observation) {
-    ObservationSlice slice{UseField(part.field, part.place), part.skip, 0, part.clip};
-    slice.count = part.count.value_or(slice.field.size - part.skip);
-    if (slice.count < 1 || part.skip + slice.count > slice.field.size) {
-      Fail("{}: elements {} to {} of '{}' are out of range; the array has {}", part.place,
-           part.skip, part.skip + slice.count - 1, part.field, slice.field.size);
+    ObservationSlice slice{.elements = std::nullopt, .clip = part.clip};
+    if (part.expression.empty()) {
+      slice.elements = UseSlice(part.slice);
+      observation_size_ += slice.elements->count;
+    } else {
+      CheckExpression(
+          part.expression, quantities_, [](const Quantity&) { return true; },
+          fmt::format("{}: observation", part.place));
+      ++observation_size_;
     }
-    observation_size_ += slice.count;
     observation_.push_back(slice);
+  }
+}
+
+void Environment::ResolveReset() {
+  const ResetSpec& reset = spec_.reset;
+  if (!reset.keyframe.empty()) {
+    keyframe_ = FindObject(model_.get(), mjOBJ_KEY, reset.keyframe, reset.place);
+  }
+  for (const ResetStep& step : reset.steps) {
+    if (!step.set.empty()) {
+      CheckExpression(step.set, quantities_, IsDrawn,
+                      fmt::format("{}: reset of '{}'", step.slice.place, step.slice.field));
+    }
+    reset_.push_back({UseSlice(step.slice), !step.set.empty(), step.noise});
+  }
+  if (!reset.accept.empty()) CheckAcceptance();
+}
+
+// A reset draws until `accept` holds, so that must not be rare.
+void Environment::CheckAcceptance() const {
+  constexpr int kDraws = 1000, kLeast = 10;
+  std::vector<double> values(quantities_.size());
+  std::vector<core::Variable> variables;
+  for (std::size_t i = 0; i < quantities_.size(); ++i) {
+    if (IsDrawn(quantities_[i])) variables.push_back({quantities_[i].name, &values[i]});
+  }
+  const core::Expression accept(spec_.reset.accept, variables, spec_.reset.place + ": accept");
+  core::Stream stream(/*seed=*/0, core::Purpose::kReset);
+  int accepted = 0;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    for (std::size_t i = 0; i < quantities_.size(); ++i) {
+      if (IsDrawn(quantities_[i])) values[i] = quantities_[i].distribution.Draw(stream);
+    }
+    accepted += accept.Evaluate() > 0;
+  }
+  if (accepted < kLeast) {
+    Fail("{}: accept = \"{}\" holds for {} of {} draws; it must hold for at least {}",
+         spec_.reset.place, spec_.reset.accept, accepted, kDraws, kLeast);
   }
 }
 
@@ -141,8 +168,7 @@ void Environment::ResolveHealth() {
         Fail("{}: a health condition cannot use 'alive', which it defines", condition.place);
       }
     } else {
-      check.field = UseField(condition.field, condition.place);
-      check.begin = condition.skip;
+      check.elements = UseSlice(condition.every);
     }
     health_.push_back(check);
   }
@@ -158,18 +184,20 @@ void Environment::ResolveActions() {
   }
 }
 
-void Environment::Observe(const mjData* data, double* observation) const {
+void Environment::Observe(const mjData* data, const double* expressions,
+                          double* observation) const {
   for (const ObservationSlice& slice : observation_) {
-    const mjtNum* values = slice.field.Of(data) + slice.begin;
+    const int count = slice.elements ? slice.elements->count : 1;
+    const double* values = slice.elements ? slice.elements->Of(data) : expressions++;
     if (slice.clip) {
       const Interval clip = *slice.clip;
-      for (int i = 0; i < slice.count; ++i) {
+      for (int i = 0; i < count; ++i) {
         observation[i] = std::clamp(values[i], clip.low, clip.high);
       }
     } else {
-      std::copy_n(values, slice.count, observation);
+      std::copy_n(values, count, observation);
     }
-    observation += slice.count;
+    observation += count;
   }
 }
 

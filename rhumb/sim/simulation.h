@@ -6,6 +6,7 @@
 // these functions by longjmp (mjb_apply), so they hold no object with a destructor.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,10 +32,10 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  // Starts an episode at the model's default state plus the spec's noise, drawn from `noise`.
+  // Starts an episode as the spec's reset says, with all draws from `noise`.
   void Reset(const mjModel* model, mjData* data, core::Stream noise, double* observation);
 
-  // Starts an episode at a given state: qpos [nq], qvel [nv].
+  // Starts an episode at a given state: qpos [nq], qvel [nv]. Drawn quantities have their means.
   void Start(const mjModel* model, mjData* data, const double* qpos, const double* qvel,
              double* observation);
 
@@ -53,9 +54,13 @@ class Simulation {
   void RestoreState(const double* state);
 
  private:
+  void ClearQuantities();
+  void DrawQuantities(core::Stream& noise);
   void BeginEpisode(const mjModel* model, mjData* data, double* observation);
   void ComputeQuantities(const mjModel* model, const mjData* data, bool first);
   bool IsHealthy(const mjData* data) const;
+  // Evaluates the observed expressions. False if a number of the observation is not usable.
+  bool ObservationIsUsable(const mjData* data);
 
   const Environment& environment_;
   std::vector<double> values_;              // by quantity
@@ -63,6 +68,10 @@ class Simulation {
   std::vector<double> last_control_;        // [action_size]
   std::vector<core::Expression> formulas_;  // of quantities with Kind::kExpression, in order
   std::vector<core::Expression> objectives_;
+  std::vector<core::Expression> observed_;      // observed expressions, in order
+  std::vector<double> observed_values_;         // of `observed_`
+  std::vector<core::Expression> reset_values_;  // that the reset sets, in order
+  std::optional<core::Expression> accept_;
   int steps_ = 0;
 };
 
