@@ -103,6 +103,28 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
   fmt::print("{}", FormatTable(rows));
 }
 
+struct StartsArguments {
+  std::string name;
+  int count = 10;
+  void AddTo(Command& command) {
+    command.Add("ID", name, "id from `rhumb envs list`, or a spec FILE.toml", kRequired);
+    command.Add("--count", count, "episodes", {.between = {1, 1 << 20}, .show_default = true});
+  }
+};
+
+void Starts(const CommonOptions& options, const StartsArguments& arguments) {
+  const sim::Environment environment(sim::FindBundle(arguments.name));
+  sim::Batch batch(environment, {.seed = options.seed});
+  json qpos, qvel, observations;
+  for (int episode = 0; episode < arguments.count; ++episode) {
+    batch.Start(0, core::Stream(options.seed, core::Purpose::kReset, 0, episode));
+    qpos.push_back(batch.qpos(0));
+    qvel.push_back(batch.qvel(0));
+    observations.push_back(batch.observation(0));
+  }
+  PrintJson({{"qpos", qpos}, {"qvel", qvel}, {"observations", observations}});
+}
+
 struct ReplayArguments {
   std::string file;
   void AddTo(Command& command) {
@@ -202,13 +224,19 @@ void Bench(const CommonOptions& options, const BenchArguments& arguments,
 }  // namespace
 
 void AddEnvsCommand(Command& app) {
-  Command envs = AddGroup(app, "envs", "environments: list, show, replay, bench");
+  Command envs = AddGroup(app, "envs", "environments: list, show, starts, replay, bench");
   AddCommand(envs, {"list", "the environments that come with Rhumb", ""}, List);
   AddCommand<ShowArguments>(envs,
                             {"show", "sizes, objectives and quantities of an environment",
                              "  rhumb envs show mo-hopper-v5\n"
                              "  rhumb envs show examples/cart/cart.toml\n"},
                             Show);
+  AddCommand<StartsArguments>(
+      envs,
+      {"starts", "draw the starts of episodes; print their states and first observations",
+       "  rhumb envs starts mo-hopper-v5 --count 100\n\n"
+       "The output is JSON: qpos, qvel and observations, one row per episode.\n"},
+      Starts);
   AddCommand<ReplayArguments>(
       envs,
       {"replay", "step through recorded actions from a start state; print observations and rewards",
