@@ -39,7 +39,8 @@ bool IsDrawn(const Quantity& quantity) { return quantity.kind == QuantitySpec::K
 Environment::Environment(core::EnvironmentBundle bundle)
     : bundle_(std::move(bundle)),
       spec_(ParseSpec(bundle_.files, bundle_.spec)),
-      model_(CompileModel(bundle_.files, spec_.model, bundle_.spec)),
+      model_(CompileModel(bundle_.files, spec_.model, bundle_.spec,
+                          spec_.randomisation.delay.value_or(Distribution()).second)),
       objectives_(spec_.objectives(bundle_.rewards)) {
   if (model_->nu == 0) Fail("{}: model '{}' has no actuator", spec_.id, spec_.model);
   ResolveQuantities();
@@ -47,6 +48,7 @@ Environment::Environment(core::EnvironmentBundle bundle)
   ResolveReset();
   ResolveHealth();
   ResolveActions();
+  ResolveRandomisation();
   // Parse every formula here once, so that errors appear when the spec is loaded.
   for (const ObjectiveSpec& objective : objectives_) {
     CheckExpression(
@@ -182,6 +184,16 @@ void Environment::ResolveActions() {
     action_centre_.push_back(limited ? (low + high) / 2 : 0);
     action_half_range_.push_back(limited ? (high - low) / 2 : 1);
   }
+}
+
+void Environment::ResolveRandomisation() {
+  std::vector<std::string> fields;
+  for (std::size_t i = 0; i < observation_.size(); ++i) {
+    const auto& elements = observation_[i].elements;
+    fields.resize(fields.size() + static_cast<std::size_t>(elements ? elements->count : 1),
+                  spec_.observation[i].slice.field);
+  }
+  randomisation_.emplace(spec_.randomisation, model_.get(), control_step(), fields);
 }
 
 void Environment::Observe(const mjData* data, const double* expressions,

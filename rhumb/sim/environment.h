@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rhumb/sim/model.h"
+#include "rhumb/sim/randomisation.h"
 #include "rhumb/sim/slice.h"
 #include "rhumb/sim/spec.h"
 
@@ -92,6 +93,8 @@ class Environment {
   int keyframe() const { return keyframe_; }
   std::span<const StateChange> reset() const { return reset_; }
 
+  const Randomisation& randomisation() const { return *randomisation_; }
+
   // Whether any part uses values that only mj_rnePostConstraint computes.
   bool reads_contact_forces() const { return reads_contact_forces_; }
 
@@ -106,6 +109,7 @@ class Environment {
   void CheckAcceptance() const;
   void ResolveHealth();
   void ResolveActions();
+  void ResolveRandomisation();
   int FindQuantity(std::string_view name, std::string_view place) const;
   Slice UseSlice(const SliceSpec& spec);
 
@@ -118,6 +122,7 @@ class Environment {
   std::vector<HealthCheck> health_;
   std::vector<StateChange> reset_;
   int keyframe_ = -1;
+  std::optional<Randomisation> randomisation_;
   std::vector<double> action_centre_, action_half_range_;
   int observation_size_ = 0;
   bool reads_contact_forces_ = false;

@@ -46,12 +46,13 @@ constexpr FieldEntry kFields[] = {
 
 }  // namespace
 
-ModelPointer CompileModel(const RobotFiles& files, std::string_view name, std::string_view place) {
+ModelPointer CompileModel(const RobotFiles& files, std::string_view name, std::string_view place,
+                          double max_delay_s) {
   const auto find = [&](const std::string& path) {
     const auto found = files.find(path);
     return found == files.end() ? nullptr : &found->second;
   };
-  ModelPointer model = CompileRobot(find, name, place);
+  ModelPointer model = CompileRobot(find, name, place, max_delay_s);
   model->opt.disableflags |= mjDSBL_AUTORESET;
   return model;
 }

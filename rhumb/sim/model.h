@@ -20,8 +20,9 @@ using DataPointer = std::unique_ptr<mjData, MujocoDeleter<mj_deleteData>>;
 
 // Compiles the MJCF `name` of `files`, from memory only. MuJoCo's automatic reset of a diverged
 // state is turned off; Simulation ends the episode instead. `place` is the origin of the request,
-// for messages.
-ModelPointer CompileModel(const RobotFiles& files, std::string_view name, std::string_view place);
+// for messages; `max_delay_s` as for CompileRobot.
+ModelPointer CompileModel(const RobotFiles& files, std::string_view name, std::string_view place,
+                          double max_delay_s = 0);
 
 // One of mjData's arrays by its MuJoCo name: `width` numbers for each of the model's `rows`.
 struct Field {

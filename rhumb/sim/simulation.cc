@@ -56,16 +56,28 @@ Simulation::Simulation(const Environment& environment)
     if (!step.set.empty()) reset_values_.emplace_back(step.set, variables, step.slice.place);
   }
   if (!spec.reset.accept.empty()) accept_.emplace(spec.reset.accept, variables, spec.reset.place);
+  if (environment.randomisation().changes_model()) {
+    own_model_.reset(mj_copyModel(nullptr, environment.model()));
+    scratch_.reset(mj_makeData(own_model_.get()));
+  }
+}
+
+void Simulation::Randomise(std::uint64_t seed) {
+  episode_seed_ = seed;
+  if (!own_model_) return;
+  environment_.randomisation().ChangeModel(environment_.model(), seed, own_model_.get(),
+                                           scratch_.get());
 }
 
 void Simulation::Reset(const mjModel* model, mjData* data, core::Stream noise,
                        double* observation) {
+  if (environment_.randomisation().active()) Randomise(DrawEpisodeSeed(noise));
   if (environment_.keyframe() < 0) {
     mj_resetData(model, data);
   } else {
     mj_resetDataKeyframe(model, data, environment_.keyframe());
   }
-  ClearQuantities();
+  std::fill(values_.begin(), values_.end(), 0.0);
   DrawQuantities(noise);
   std::size_t next_value = 0;
   for (const StateChange& change : environment_.reset()) {
@@ -78,10 +90,8 @@ void Simulation::Reset(const mjModel* model, mjData* data, core::Stream noise,
   BeginEpisode(model, data, observation);
 }
 
-void Simulation::ClearQuantities() { std::fill(values_.begin(), values_.end(), 0.0); }
-
 void Simulation::DrawQuantities(core::Stream& noise) {
-  // Environment checked that about one draw in a hundred is accepted, so the last one is.
+  // Environment checked that about one draw in a hundred is accepted, so one of these is.
   constexpr int kMaxDraws = 100'000;
   const std::span<const Quantity> quantities = environment_.quantities();
   for (int draw = 0; draw < kMaxDraws; ++draw) {
@@ -96,10 +106,11 @@ void Simulation::DrawQuantities(core::Stream& noise) {
 
 void Simulation::Start(const mjModel* model, mjData* data, const double* qpos, const double* qvel,
                        double* observation) {
+  if (environment_.randomisation().active()) Randomise(kNotRandomised);
   mj_resetData(model, data);
   std::copy_n(qpos, model->nq, data->qpos);
   std::copy_n(qvel, model->nv, data->qvel);
-  ClearQuantities();
+  std::fill(values_.begin(), values_.end(), 0.0);
   for (std::size_t i = kBuiltInCount; i < values_.size(); ++i) {
     const Quantity& quantity = environment_.quantities()[i];
     if (quantity.kind == QuantitySpec::Kind::kDrawn) values_[i] = quantity.distribution.mean();
@@ -114,7 +125,7 @@ void Simulation::BeginEpisode(const mjModel* model, mjData* data, double* observ
   values_[kAlive] = 1;
   ComputeQuantities(model, data, /*first=*/true);
   ObservationIsUsable(data);
-  environment_.Observe(data, observed_values_.data(), observation);
+  Observe(data, observation);
 }
 
 StepOutcome Simulation::Step(const mjModel* model, mjData* data, const double* control,
@@ -131,6 +142,9 @@ StepOutcome Simulation::Step(const mjModel* model, mjData* data, const double* c
   // MuJoCo would silently clamp or zero an unusable control.
   if (!AllUsable(control, model->nu)) return diverge();
   std::copy_n(control, model->nu, data->ctrl);
+  if (episode_seed_ != kNotRandomised) {
+    environment_.randomisation().Push(episode_seed_, steps_, data);
+  }
   for (int substep = 0; substep < environment_.spec().frame_skip; ++substep) {
     mj_step(model, data);
     // A diverged state can make the next substeps very slow.
@@ -171,7 +185,7 @@ StepOutcome Simulation::Step(const mjModel* model, mjData* data, const double* c
   }
   // Derived arrays, e.g. squares of forces, can overflow although the state does not.
   if (!ObservationIsUsable(data)) return diverge();
-  environment_.Observe(data, observed_values_.data(), observation);
+  Observe(data, observation);
   outcome.terminated = !healthy;
   outcome.truncated = steps_ >= environment_.time_limit();
   return outcome;
@@ -240,10 +254,21 @@ bool Simulation::ObservationIsUsable(const mjData* data) {
   return usable;
 }
 
+void Simulation::Observe(const mjData* data, double* observation) const {
+  environment_.Observe(data, observed_values_.data(), observation);
+  if (episode_seed_ == kNotRandomised) return;
+  environment_.randomisation().AddNoise(episode_seed_, steps_, observation);
+}
+
+std::size_t Simulation::state_size() const {
+  return values_.size() + last_control_.size() + (environment_.randomisation().active() ? 2 : 1);
+}
+
 void Simulation::SaveState(double* state) const {
   state = std::copy(values_.begin(), values_.end(), state);
   state = std::copy(last_control_.begin(), last_control_.end(), state);
-  *state = steps_;
+  *state++ = steps_;
+  if (environment_.randomisation().active()) *state = static_cast<double>(episode_seed_);
 }
 
 void Simulation::RestoreState(const double* state) {
@@ -251,7 +276,8 @@ void Simulation::RestoreState(const double* state) {
   state += values_.size();
   std::copy_n(state, last_control_.size(), last_control_.begin());
   state += last_control_.size();
-  steps_ = static_cast<int>(*state);
+  steps_ = static_cast<int>(*state++);
+  if (environment_.randomisation().active()) Randomise(static_cast<std::uint64_t>(*state));
 }
 
 }  // namespace rhumb::sim

@@ -214,6 +214,46 @@ void ReadReset(TableReader& in, ResetSpec& reset) {
   }
 }
 
+Distribution ReadRequiredDistribution(TableReader& in) {
+  const auto distribution = ReadDistribution(in);
+  if (!distribution) Fail("{}: 'uniform' or 'normal' is missing", in.place());
+  return *distribution;
+}
+
+// A range whose values are all at least `least`.
+Distribution ReadBounded(TableReader& in, double least) {
+  const Distribution drawn = ReadRequiredDistribution(in);
+  if (drawn.kind != Distribution::Kind::kUniform || drawn.first < least) {
+    Fail("{}: it must be uniform = [low, high], with low at least {}", in.place(), least);
+  }
+  return drawn;
+}
+
+void ReadRandomisation(TableReader& in, RandomisationSpec& randomisation) {
+  constexpr double kLeastFactor = 0.01, kMaxSeconds = 1e4;
+  const auto read_scales = [&](std::string_view key, std::string_view object,
+                               std::vector<ScaleSpec>& scales) {
+    in.EachTable(key, [&](TableReader& row) {
+      scales.push_back({row.TextOr(object, ""), ReadBounded(row, kLeastFactor), row.place()});
+    });
+  };
+  read_scales("mass", "body", randomisation.mass);
+  read_scales("friction", "geom", randomisation.friction);
+  read_scales("gain", "actuator", randomisation.gain);
+  in.Table("delay", [&](TableReader& row) { randomisation.delay = ReadBounded(row, 0); });
+  in.EachTable("observation", [&](TableReader& row) {
+    randomisation.observation.push_back(
+        {row.TextOr("field", ""), ReadRequiredDistribution(row), row.place()});
+  });
+  in.EachTable("push", [&](TableReader& row) {
+    randomisation.pushes.push_back({.body = row.RequiredText("body"),
+                                    .period_s = row.Number("every", 1, 1e-3, kMaxSeconds),
+                                    .duration_s = row.Number("duration", 0.1, 1e-3, kMaxSeconds),
+                                    .force = ReadRequiredDistribution(row),
+                                    .place = row.place()});
+  });
+}
+
 ObjectiveSpec ReadObjective(TableReader& in) {
   return {.name = ReadName(in),
           .expression = in.RequiredText("expression"),
@@ -355,6 +395,7 @@ EnvironmentSpec ParseSpec(const core::FileMap& files, const std::string& name) {
   spec.time_limit = in.Integer("time_limit", 1000, 1, 1 << 24);
 
   in.Table("reset", [&](TableReader& reset) { ReadReset(reset, spec.reset); });
+  in.Table("randomise", [&](TableReader& row) { ReadRandomisation(row, spec.randomisation); });
   in.EachTable("observation",
                [&](TableReader& row) { spec.observation.push_back(ReadObservation(row)); });
   std::set<std::string> names;

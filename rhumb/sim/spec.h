@@ -95,6 +95,37 @@ struct ResetSpec {
   std::string place;
 };
 
+// A factor on a property of one object, or of all objects if the name is empty.
+struct ScaleSpec {
+  std::string object;
+  Distribution factor;
+  std::string place;
+};
+
+// Noise on the observed numbers of one MuJoCo array, or on all if the name is empty.
+struct ObservationNoiseSpec {
+  std::string field;
+  Distribution distribution;
+  std::string place;
+};
+
+// A force on a body's centre of mass, once in a period, with a random phase. Each axis is drawn.
+struct PushSpec {
+  std::string body;
+  double period_s = 1;
+  double duration_s = 0.1;  // at least one control step
+  Distribution force;       // N
+  std::string place;
+};
+
+// What differs between episodes besides the start; drawn once an episode, noise once a step.
+struct RandomisationSpec {
+  std::vector<ScaleSpec> mass, friction, gain;  // by body, geom, actuator
+  std::optional<Distribution> delay;            // of the controls, seconds
+  std::vector<ObservationNoiseSpec> observation;
+  std::vector<PushSpec> pushes;
+};
+
 // A value of whole episodes by which a model of this robot can be steered: "std(torso_pitch)".
 struct AttributeSpec {
   std::string name;
@@ -118,6 +149,7 @@ struct EnvironmentSpec {
   int frame_skip = 1;
   int time_limit = 1000;  // steps
   ResetSpec reset;
+  RandomisationSpec randomisation;
   std::vector<ObservationPart> observation;
   std::vector<QuantitySpec> quantities;
   std::vector<HealthCondition> health;
