@@ -1,6 +1,7 @@
 #include "rhumb/sim/environment.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/math/expression.h"
@@ -176,13 +177,36 @@ void Environment::ResolveHealth() {
   }
 }
 
+std::vector<std::string> Environment::action_names() const {
+  std::vector<std::string> names;
+  for (int i = 0; i < model_->nactuator; ++i) {
+    const char* name = mj_id2name(model_.get(), mjOBJ_ACTUATOR, i);
+    const bool named = name != nullptr && *name != '\0';
+    names.resize(names.size() + static_cast<std::size_t>(model_->actuator_ctrlnum[i]),
+                 named ? name : fmt::format("actuator {}", i));
+  }
+  return names;
+}
+
 void Environment::ResolveActions() {
+  std::vector<std::string> unlimited;
   for (int i = 0; i < action_size(); ++i) {
-    const mjtNum low = model_->actuator_ctrlrange[2 * i];
-    const mjtNum high = model_->actuator_ctrlrange[2 * i + 1];
-    const bool limited = model_->actuator_ctrllimited[i] != 0;
-    action_centre_.push_back(limited ? (low + high) / 2 : 0);
-    action_half_range_.push_back(limited ? (high - low) / 2 : 1);
+    Interval range{model_->actuator_ctrlrange[2 * i], model_->actuator_ctrlrange[2 * i + 1]};
+    if (!model_->actuator_ctrllimited[i]) {
+      unlimited.push_back(action_names()[static_cast<std::size_t>(i)]);
+      range = spec_.action_range.value_or(Interval{-1, 1});
+    }
+    action_centre_.push_back((range.low + range.high) / 2);
+    action_half_range_.push_back((range.high - range.low) / 2);
+  }
+  if (!unlimited.empty() && !spec_.action_range) {
+    Fail(
+        "{}: actuators of '{}' without a ctrlrange: {}. Policies act in [-1, 1]; give the controls "
+        "that this means with action_range = [low, high], or give each actuator a ctrlrange",
+        bundle_.spec, spec_.model, fmt::join(unlimited, ", "));
+  }
+  for (const double half_range : action_half_range_) {
+    if (!std::isfinite(half_range)) Fail("{}: action_range must be finite", bundle_.spec);
   }
 }
 

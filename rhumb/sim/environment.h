@@ -79,10 +79,11 @@ class Environment {
   // Seconds per control step: frame_skip physics steps.
   double control_step() const { return model_->opt.timestep * spec_.frame_skip; }
 
-  // The control is centre + half_range * action for an action in [-1, 1]. An actuator without a
-  // range uses the action unchanged.
+  // The control is centre + half_range * action for an action in [-1, 1].
   std::span<const double> action_centre() const { return action_centre_; }
   std::span<const double> action_half_range() const { return action_half_range_; }
+  // The actuator of each number of an action, by name if it has one.
+  std::vector<std::string> action_names() const;
 
   // Built-in quantities first, then the spec's in order.
   std::span<const Quantity> quantities() const { return quantities_; }

@@ -154,6 +154,7 @@ StepOutcome Simulation::Step(const mjModel* model, mjData* data, const double* c
       !AllUsable(data->act, model->na)) {
     return diverge();
   }
+  if (environment_.spec().forward_after_step) mj_forward(model, data);
   if (environment_.reads_contact_forces()) mj_rnePostConstraint(model, data);
 
   ++steps_;

@@ -393,6 +393,8 @@ EnvironmentSpec ParseSpec(const core::FileMap& files, const std::string& name) {
   spec.model = in.RequiredText("model");
   spec.frame_skip = in.Integer("frame_skip", 1, 1, 1000);
   spec.time_limit = in.Integer("time_limit", 1000, 1, 1 << 24);
+  spec.forward_after_step = in.Flag("forward_after_step", false);
+  spec.action_range = in.Range("action_range");
 
   in.Table("reset", [&](TableReader& reset) { ReadReset(reset, spec.reset); });
   in.Table("randomise", [&](TableReader& row) { ReadRandomisation(row, spec.randomisation); });

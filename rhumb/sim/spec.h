@@ -148,6 +148,10 @@ struct EnvironmentSpec {
   std::string model;  // MJCF, relative to the TOML's folder
   int frame_skip = 1;
   int time_limit = 1000;  // steps
+  // Whether mj_forward follows each control step, so that positions and sensors belong to the new
+  // state instead of the one before the last substep.
+  bool forward_after_step = false;
+  std::optional<Interval> action_range;  // of actuators without a ctrlrange
   ResetSpec reset;
   RandomisationSpec randomisation;
   std::vector<ObservationPart> observation;

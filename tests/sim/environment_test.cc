@@ -19,7 +19,8 @@ using ::testing::HasSubstr;
 constexpr const char* kTwoMotors = R"(
 <mujoco><worldbody><body name="block"><joint name="slide" type="slide" axis="1 0 0"/>
 <geom size="0.1"/><site name="tip"/></body></worldbody>
-<actuator><motor joint="slide"/><motor joint="slide" ctrlrange="-1 3"/></actuator>
+<actuator><motor joint="slide" ctrlrange="-1 1"/>
+<motor name="strong" joint="slide" ctrlrange="-1 3"/></actuator>
 <sensor><jointpos name="where" joint="slide"/></sensor></mujoco>
 )";
 
@@ -69,11 +70,21 @@ TEST_F(EnvironmentTest, BuiltInQuantitiesComeFirst) {
               HasSubstr("quantity 'time' has the name of a built-in quantity"));
 }
 
-// An actuator without a range takes the action as it is.
 TEST_F(EnvironmentTest, ActionsAreScaledToTheControlRange) {
   const Environment environment(BundleOf(kMinimal));
   EXPECT_THAT(environment.action_centre(), ElementsAre(0, 1));
   EXPECT_THAT(environment.action_half_range(), ElementsAre(1, 2));
+  EXPECT_THAT(environment.action_names(), ElementsAre("actuator 0", "strong"));
+}
+
+TEST_F(EnvironmentTest, AnActuatorWithoutARangeIsAskedAbout) {
+  const std::string model = With(kTwoMotors, " ctrlrange=\"-1 3\"", "");
+  EXPECT_THAT(test::ErrorOf([&] { Environment environment(BundleOf(kMinimal, model)); }),
+              AllOf(HasSubstr("actuators of 'probe.xml' without a ctrlrange: strong."),
+                    HasSubstr("action_range")));
+  const Environment environment(BundleOf(std::string("action_range = [0, 5]\n") + kMinimal, model));
+  EXPECT_THAT(environment.action_centre(), ElementsAre(0, 2.5));
+  EXPECT_THAT(environment.action_half_range(), ElementsAre(1, 2.5));
 }
 
 TEST_F(EnvironmentTest, ObservationsAreSlicesOfArrays) {

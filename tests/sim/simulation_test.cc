@@ -164,6 +164,22 @@ TEST(Simulation, AGivenStateHasTheMeansOfTheDrawnQuantities) {
   EXPECT_THAT(batch.observation(0), ::testing::ElementsAre(0.5, 2, 10, 0));
 }
 
+// The position of a body lags one substep behind qpos; mj_forward brings it up to date.
+TEST(Simulation, ForwardAfterStepBringsPositionsUpToDate) {
+  for (const bool forward : {false, true}) {
+    core::EnvironmentBundle bundle = GoalBundle("qvel = { set = 1 }");
+    std::string& text = bundle.files["probe.toml"];
+    const std::string body = "body = \"marker\"";
+    text.replace(text.find(body), body.size(), "body = \"block\"");
+    if (forward) text = "forward_after_step = true\n" + text;
+    const Environment environment(bundle);
+    Batch batch(environment, {});
+    batch.Reset();
+    batch.Step(std::vector<double>{0});
+    EXPECT_EQ(batch.observation(0)[3] == batch.observation(0)[0], forward);
+  }
+}
+
 TEST(Simulation, ARestoredEpisodeKeepsItsGoal) {
   const Environment environment(GoalBundle("mocap_pos = { body = \"marker\", set = \"goal\" }"));
   Batch first(environment, {.seed = 1});
