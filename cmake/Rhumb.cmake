@@ -36,6 +36,13 @@ foreach(model half_cheetah hopper walker2d_v5 ant humanoid)
 endforeach()
 rhumb_share(envs ${env_files})
 
+# The examples whose models are Gymnasium's.
+file(GLOB example_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/gymnasium/*.toml")
+foreach(model swimmer reacher pusher_v5 inverted_pendulum inverted_double_pendulum)
+  list(APPEND example_files "${RHUMB_DEPS_DIR}/gymnasium-assets/${model}.xml")
+endforeach()
+rhumb_share(examples ${example_files})
+
 # The scripts that draw pictures of results, and the template and the data of the page of a report.
 file(GLOB picture_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/pictures/*.py"
      "${PROJECT_SOURCE_DIR}/tools/pictures/*.j2" "${PROJECT_SOURCE_DIR}/tools/pictures/*.json")

@@ -38,7 +38,8 @@ foreach(room IN LISTS rooms ITEMS support)
       target_precompile_headers(${room}_tests REUSE_FROM rhumb_support)
     endif()
     # Unit tests read the environments, the zoo and the scripts beside the binary, not the binary.
-    add_dependencies(${room}_tests rhumb_share_envs rhumb_share_pictures rhumb_share_zoo)
+    add_dependencies(${room}_tests rhumb_share_envs rhumb_share_examples rhumb_share_pictures
+                                   rhumb_share_zoo)
     if(room MATCHES "^(cli|pipeline)$")
       add_dependencies(${room}_tests rhumb)
     endif()

@@ -21,6 +21,23 @@ namespace {
 
 using nlohmann::json;
 
+// The controls that an action from -1 to 1 means.
+struct ActionRange {
+  std::string name;
+  double low, high;
+};
+
+std::vector<ActionRange> RangesOf(const sim::Environment& environment) {
+  std::vector<ActionRange> ranges;
+  const std::vector<std::string> names = environment.action_names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const double centre = environment.action_centre()[i];
+    const double half_range = environment.action_half_range()[i];
+    ranges.push_back({names[i], centre - half_range, centre + half_range});
+  }
+  return ranges;
+}
+
 json Describe(const sim::Environment& environment, const std::filesystem::path& file) {
   const sim::EnvironmentSpec& spec = environment.spec();
   json presets, quantities = json::array();
@@ -36,6 +53,10 @@ json Describe(const sim::Environment& environment, const std::filesystem::path& 
   for (const sim::Quantity& quantity : environment.quantities()) {
     quantities.push_back({{"name", quantity.name}, {"help", quantity.help}});
   }
+  json actions = json::array();
+  for (const ActionRange& action : RangesOf(environment)) {
+    actions.push_back({{"name", action.name}, {"low", action.low}, {"high", action.high}});
+  }
   return {{"id", spec.id},
           {"title", spec.title},
           {"description", spec.description},
@@ -43,6 +64,7 @@ json Describe(const sim::Environment& environment, const std::filesystem::path& 
           {"model", spec.model},
           {"observation_size", environment.observation_size()},
           {"action_size", environment.action_size()},
+          {"actions", actions},
           {"control_step_s", environment.control_step()},
           {"frame_skip", spec.frame_skip},
           {"time_limit", spec.time_limit},
@@ -86,6 +108,13 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
   fmt::print("observation of {} numbers, action of {}, {:g} s per step, time limit {} steps\n",
              environment.observation_size(), environment.action_size(), environment.control_step(),
              spec.time_limit);
+  fmt::print("\ncontrols for actions from -1 to 1\n");
+  Table controls;
+  for (const ActionRange& action : RangesOf(environment)) {
+    controls.push_back({"  " + core::Printable(action.name),
+                        fmt::format("{:g} to {:g}", action.low, action.high)});
+  }
+  fmt::print("{}", FormatTable(controls));
   for (const auto& [preset, objectives] : spec.rewards) {
     fmt::print("\nobjectives, rewards = \"{}\"{}\n", preset,
                preset == spec.default_rewards ? " (default)" : "");
@@ -101,6 +130,28 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
     rows.push_back({"  " + quantity.name, quantity.help});
   }
   fmt::print("{}", FormatTable(rows));
+}
+
+struct StartsArguments {
+  std::string name;
+  int count = 10;
+  void AddTo(Command& command) {
+    command.Add("ID", name, "id from `rhumb envs list`, or a spec FILE.toml", kRequired);
+    command.Add("--count", count, "episodes", {.between = {1, 1 << 20}, .show_default = true});
+  }
+};
+
+void Starts(const CommonOptions& options, const StartsArguments& arguments) {
+  const sim::Environment environment(sim::FindBundle(arguments.name));
+  sim::Batch batch(environment, {.seed = options.seed});
+  json qpos, qvel, observations;
+  for (int episode = 0; episode < arguments.count; ++episode) {
+    batch.Start(0, core::Stream(options.seed, core::Purpose::kReset, 0, episode));
+    qpos.push_back(batch.qpos(0));
+    qvel.push_back(batch.qvel(0));
+    observations.push_back(batch.observation(0));
+  }
+  PrintJson({{"qpos", qpos}, {"qvel", qvel}, {"observations", observations}});
 }
 
 struct ReplayArguments {
@@ -202,13 +253,19 @@ void Bench(const CommonOptions& options, const BenchArguments& arguments,
 }  // namespace
 
 void AddEnvsCommand(Command& app) {
-  Command envs = AddGroup(app, "envs", "environments: list, show, replay, bench");
+  Command envs = AddGroup(app, "envs", "environments: list, show, starts, replay, bench");
   AddCommand(envs, {"list", "the environments that come with Rhumb", ""}, List);
   AddCommand<ShowArguments>(envs,
                             {"show", "sizes, objectives and quantities of an environment",
                              "  rhumb envs show mo-hopper-v5\n"
                              "  rhumb envs show examples/cart/cart.toml\n"},
                             Show);
+  AddCommand<StartsArguments>(
+      envs,
+      {"starts", "draw the starts of episodes; print their states and first observations",
+       "  rhumb envs starts mo-hopper-v5 --count 100\n\n"
+       "The output is JSON: qpos, qvel and observations, one row per episode.\n"},
+      Starts);
   AddCommand<ReplayArguments>(
       envs,
       {"replay", "step through recorded actions from a start state; print observations and rewards",

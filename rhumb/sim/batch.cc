@@ -28,6 +28,10 @@ Batch::Batch(const Environment& environment, const BatchOptions& options)
   for (std::size_t i = 0; i < count; ++i) {
     simulations_.push_back(std::make_unique<Simulation>(environment));
   }
+  if (environment.randomisation().changes_model()) {
+    for (const auto& simulation : simulations_) models_.push_back(simulation->model());
+    mjb_setModels(batch_.get(), models_.data());
+  }
   active_.resize(count);
   std::iota(active_.begin(), active_.end(), 0);
   episodes_.resize(count);

@@ -37,9 +37,10 @@ class Batch {
   // Starts episode 0 in all simulations.
   void Reset();
 
-  // Starts an episode of one simulation at a given state: qpos [nq], qvel [nv], finite.
+  // Starts an episode of one simulation at a given state: qpos [nq], qvel [nv], finite. Nothing in
+  // it is random: drawn quantities have their means, and the model is not randomised.
   void Start(int simulation, std::span<const double> qpos, std::span<const double> qvel);
-  // Starts at the model's default state plus the spec's noise, drawn from `noise`.
+  // Starts as the spec's reset says, with all draws from `noise`.
   void Start(int simulation, const core::Stream& noise);
 
   // Selects the simulations, at least one, that the following steps advance. All are active at
@@ -95,6 +96,7 @@ class Batch {
   BatchOptions options_;
   std::unique_ptr<mjBatch, MujocoDeleter<mjb_deleteBatch>> batch_;
   std::vector<std::unique_ptr<Simulation>> simulations_;
+  std::vector<const mjModel*> models_;  // of the simulations, if they have their own
   std::vector<int> active_;
   std::vector<std::uint32_t> episodes_;
   std::vector<double> controls_, observations_, final_observations_, rewards_, quantities_;

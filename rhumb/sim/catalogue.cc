@@ -12,8 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> BundledFiles() {
-  const fs::path folder = BundledFolder();
+std::vector<fs::path> SpecFiles(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
@@ -31,9 +30,11 @@ std::vector<fs::path> BundledFiles() {
 
 fs::path BundledFolder() { return core::InstallationFolder() / "share/rhumb/envs"; }
 
+fs::path ExamplesFolder() { return core::InstallationFolder() / "share/rhumb/examples"; }
+
 std::vector<core::EnvironmentBundle> ListBundled() {
   std::vector<core::EnvironmentBundle> bundles;
-  for (const fs::path& file : BundledFiles()) bundles.push_back(ReadBundle(file));
+  for (const fs::path& file : SpecFiles(BundledFolder())) bundles.push_back(ReadBundle(file));
   return bundles;
 }
 
@@ -41,9 +42,11 @@ fs::path FindSpecFile(std::string_view name) {
   const fs::path path(name);
   if (path.extension() == ".toml") return path;
   std::vector<std::string> known;
-  for (const fs::path& file : BundledFiles()) {
-    if (file.stem() == name) return file;
-    known.push_back(file.stem().string());
+  for (const fs::path& folder : {BundledFolder(), ExamplesFolder()}) {
+    for (const fs::path& file : SpecFiles(folder)) {
+      if (file.stem() == name) return file;
+      known.push_back(file.stem().string());
+    }
   }
   Fail("unknown environment '{}'{} (or use the path of a spec, FILE.toml)", name,
        core::Suggestion(name, known));

@@ -1,4 +1,4 @@
-// Finds environments: bundled ones by id, the user's own by path.
+// Finds environments: bundled ones and examples by id, the user's own by path.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,14 @@ namespace rhumb::sim {
 // The folder of the bundled environments: ../share/rhumb/envs relative to the binary.
 std::filesystem::path BundledFolder();
 
+// The folder of the examples that come with Rhumb, beside it. They are found by id, not listed.
+std::filesystem::path ExamplesFolder();
+
 // Every bundled environment, ordered by id.
 std::vector<core::EnvironmentBundle> ListBundled();
 
-// The spec file of `name`: the id of a bundled environment, or the path of a spec (ending in
-// .toml). Throws Error with the nearest known id if unknown.
+// The spec file of `name`: the id of a bundled environment or example, or the path of a spec
+// (ending in .toml). Throws Error with the nearest known id if unknown.
 std::filesystem::path FindSpecFile(std::string_view name);
 
 // The spec at `path` with every file that it needs. `rewards` is a preset of the spec; "" is its

@@ -1,6 +1,7 @@
 #include "rhumb/sim/environment.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/math/expression.h"
@@ -19,37 +20,49 @@ constexpr std::pair<const char*, const char*> kBuiltIns[kBuiltInCount] = {
     {"alive", "1 while every health condition holds, else 0 (objectives only)"},
 };
 
-// Variables with the quantities' names, for parsing only. The values live in each Simulation.
-std::vector<core::Variable> DummyVariables(std::span<const Quantity> quantities, double* sink) {
+// Parses an expression over the quantities that `may_use` admits. Their values live in each
+// Simulation.
+template <typename Predicate>
+void CheckExpression(const std::string& text, std::span<const Quantity> quantities,
+                     Predicate may_use, const std::string& place) {
+  double sink = 0;
   std::vector<core::Variable> variables;
-  for (const Quantity& quantity : quantities) variables.push_back({quantity.name, sink});
-  return variables;
+  for (const Quantity& quantity : quantities) {
+    if (may_use(quantity)) variables.push_back({quantity.name, &sink});
+  }
+  const core::Expression checked(text, variables, place);
 }
+
+bool IsDrawn(const Quantity& quantity) { return quantity.kind == QuantitySpec::Kind::kDrawn; }
 
 }  // namespace
 
 Environment::Environment(core::EnvironmentBundle bundle)
     : bundle_(std::move(bundle)),
       spec_(ParseSpec(bundle_.files, bundle_.spec)),
-      model_(CompileModel(bundle_.files, spec_.model, bundle_.spec)),
+      model_(CompileModel(bundle_.files, spec_.model, bundle_.spec,
+                          spec_.randomisation.delay.value_or(Distribution()).second)),
       objectives_(spec_.objectives(bundle_.rewards)) {
   if (model_->nu == 0) Fail("{}: model '{}' has no actuator", spec_.id, spec_.model);
   ResolveQuantities();
   ResolveObservation();
+  ResolveReset();
   ResolveHealth();
   ResolveActions();
+  ResolveRandomisation();
   // Parse every formula here once, so that errors appear when the spec is loaded.
-  double sink = 0;
-  const std::vector<core::Variable> variables = DummyVariables(quantities_, &sink);
   for (const ObjectiveSpec& objective : objectives_) {
-    core::Expression(objective.expression, variables,
-                     fmt::format("{}: objective '{}'", objective.place, objective.name));
+    CheckExpression(
+        objective.expression, quantities_, [](const Quantity&) { return true; },
+        fmt::format("{}: objective '{}'", objective.place, objective.name));
   }
 }
 
-Field Environment::UseField(std::string_view name, std::string_view place) {
-  reads_contact_forces_ |= name == "cfrc_ext" || name == "cfrc_int" || name == "cacc";
-  return FindField(model_.get(), name, place);
+Slice Environment::UseSlice(const SliceSpec& spec) {
+  const Slice slice = FindSlice(model_.get(), spec);
+  reads_contact_forces_ |=
+      spec.field == "cfrc_ext" || spec.field == "cfrc_int" || spec.field == "cacc";
+  return slice;
 }
 
 int Environment::FindQuantity(std::string_view name, std::string_view place) const {
@@ -64,7 +77,6 @@ void Environment::ResolveQuantities() {
     quantity.name = name;
     quantity.help = help;
   }
-  const mjModel* model = model_.get();
   for (const QuantitySpec& spec : spec_.quantities) {
     Quantity quantity{spec};
     if (std::ranges::find(quantities_, spec.name, &Quantity::name) != quantities_.end()) {
@@ -73,45 +85,22 @@ void Environment::ResolveQuantities() {
     switch (spec.kind) {
       case Kind::kElement:
       case Kind::kSumSquares:
-        quantity.field = UseField(spec.source, spec.place);
-        if (spec.kind == Kind::kElement && spec.index >= quantity.field->size) {
-          Fail("{}: index {} of '{}' is out of range; the array has {} elements", spec.place,
-               spec.index, spec.source, quantity.field->size);
-        }
-        break;
-      case Kind::kBody:
-        quantity.field = UseField("xpos", spec.place);
-        quantity.index += 3 * FindObject(model, mjOBJ_BODY, spec.source, spec.place);
-        break;
-      case Kind::kSite:
-        quantity.field = Field{"site_xpos", &mjData::site_xpos, 3 * static_cast<int>(model->nsite)};
-        quantity.index += 3 * FindObject(model, mjOBJ_SITE, spec.source, spec.place);
-        break;
-      case Kind::kSensor: {
-        const int sensor = FindObject(model, mjOBJ_SENSOR, spec.source, spec.place);
-        if (spec.index >= model->sensor_dim[sensor]) {
-          Fail("{}: index {} of sensor '{}' is out of range; it gives {} numbers", spec.place,
-               spec.index, spec.source, model->sensor_dim[sensor]);
-        }
-        quantity.field = UseField("sensordata", spec.place);
-        quantity.index += model->sensor_adr[sensor];
-        break;
-      }
-      case Kind::kCentreOfMass:
+        quantity.elements = UseSlice(spec.slice);
         break;
       case Kind::kRate:
         quantity.differentiated = FindQuantity(spec.source, spec.place);
         break;
-      case Kind::kExpression: {
+      case Kind::kExpression:
         // A formula may use the quantities above it, but not `alive`, which depends on the
         // quantities.
-        double sink = 0;
-        std::vector<core::Variable> above = DummyVariables(quantities_, &sink);
-        above.erase(above.begin() + kAlive);
-        const core::Expression checked(spec.source, above,
-                                       fmt::format("{}: quantity '{}'", spec.place, spec.name));
+        CheckExpression(
+            spec.source, quantities_,
+            [&](const Quantity& other) { return &other != &quantities_[kAlive]; },
+            fmt::format("{}: quantity '{}'", spec.place, spec.name));
         break;
-      }
+      case Kind::kCentreOfMass:
+      case Kind::kDrawn:
+        break;
     }
     quantities_.push_back(std::move(quantity));
   }
@@ -119,14 +108,55 @@ void Environment::ResolveQuantities() {
 
 void Environment::ResolveObservation() {
   for (const ObservationPart& part : spec_.observation) {
-    ObservationSlice slice{UseField(part.field, part.place), part.skip, 0, part.clip};
-    slice.count = part.count.value_or(slice.field.size - part.skip);
-    if (slice.count < 1 || part.skip + slice.count > slice.field.size) {
-      Fail("{}: elements {} to {} of '{}' are out of range; the array has {}", part.place,
-           part.skip, part.skip + slice.count - 1, part.field, slice.field.size);
+    ObservationSlice slice{.elements = std::nullopt, .clip = part.clip};
+    if (part.expression.empty()) {
+      slice.elements = UseSlice(part.slice);
+      observation_size_ += slice.elements->count;
+    } else {
+      CheckExpression(
+          part.expression, quantities_, [](const Quantity&) { return true; },
+          fmt::format("{}: observation", part.place));
+      ++observation_size_;
     }
-    observation_size_ += slice.count;
     observation_.push_back(slice);
+  }
+}
+
+void Environment::ResolveReset() {
+  const ResetSpec& reset = spec_.reset;
+  if (!reset.keyframe.empty()) {
+    keyframe_ = FindObject(model_.get(), mjOBJ_KEY, reset.keyframe, reset.place);
+  }
+  for (const ResetStep& step : reset.steps) {
+    if (!step.set.empty()) {
+      CheckExpression(step.set, quantities_, IsDrawn,
+                      fmt::format("{}: reset of '{}'", step.slice.place, step.slice.field));
+    }
+    reset_.push_back({UseSlice(step.slice), !step.set.empty(), step.noise});
+  }
+  if (!reset.accept.empty()) CheckAcceptance();
+}
+
+// A reset draws until `accept` holds, so that must not be rare.
+void Environment::CheckAcceptance() const {
+  constexpr int kDraws = 1000, kLeast = 10;
+  std::vector<double> values(quantities_.size());
+  std::vector<core::Variable> variables;
+  for (std::size_t i = 0; i < quantities_.size(); ++i) {
+    if (IsDrawn(quantities_[i])) variables.push_back({quantities_[i].name, &values[i]});
+  }
+  const core::Expression accept(spec_.reset.accept, variables, spec_.reset.place + ": accept");
+  core::Stream stream(/*seed=*/0, core::Purpose::kReset);
+  int accepted = 0;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    for (std::size_t i = 0; i < quantities_.size(); ++i) {
+      if (IsDrawn(quantities_[i])) values[i] = quantities_[i].distribution.Draw(stream);
+    }
+    accepted += accept.Evaluate() > 0;
+  }
+  if (accepted < kLeast) {
+    Fail("{}: accept = \"{}\" holds for {} of {} draws; it must hold for at least {}",
+         spec_.reset.place, spec_.reset.accept, accepted, kDraws, kLeast);
   }
 }
 
@@ -141,35 +171,69 @@ void Environment::ResolveHealth() {
         Fail("{}: a health condition cannot use 'alive', which it defines", condition.place);
       }
     } else {
-      check.field = UseField(condition.field, condition.place);
-      check.begin = condition.skip;
+      check.elements = UseSlice(condition.every);
     }
     health_.push_back(check);
   }
 }
 
+std::vector<std::string> Environment::action_names() const {
+  std::vector<std::string> names;
+  for (int i = 0; i < model_->nactuator; ++i) {
+    const char* name = mj_id2name(model_.get(), mjOBJ_ACTUATOR, i);
+    const bool named = name != nullptr && *name != '\0';
+    names.resize(names.size() + static_cast<std::size_t>(model_->actuator_ctrlnum[i]),
+                 named ? name : fmt::format("actuator {}", i));
+  }
+  return names;
+}
+
 void Environment::ResolveActions() {
+  std::vector<std::string> unlimited;
   for (int i = 0; i < action_size(); ++i) {
-    const mjtNum low = model_->actuator_ctrlrange[2 * i];
-    const mjtNum high = model_->actuator_ctrlrange[2 * i + 1];
-    const bool limited = model_->actuator_ctrllimited[i] != 0;
-    action_centre_.push_back(limited ? (low + high) / 2 : 0);
-    action_half_range_.push_back(limited ? (high - low) / 2 : 1);
+    Interval range{model_->actuator_ctrlrange[2 * i], model_->actuator_ctrlrange[2 * i + 1]};
+    if (!model_->actuator_ctrllimited[i]) {
+      unlimited.push_back(action_names()[static_cast<std::size_t>(i)]);
+      range = spec_.action_range.value_or(Interval{-1, 1});
+    }
+    action_centre_.push_back((range.low + range.high) / 2);
+    action_half_range_.push_back((range.high - range.low) / 2);
+  }
+  if (!unlimited.empty() && !spec_.action_range) {
+    Fail(
+        "{}: actuators of '{}' without a ctrlrange: {}. Policies act in [-1, 1]; give the controls "
+        "that this means with action_range = [low, high], or give each actuator a ctrlrange",
+        bundle_.spec, spec_.model, fmt::join(unlimited, ", "));
+  }
+  for (const double half_range : action_half_range_) {
+    if (!std::isfinite(half_range)) Fail("{}: action_range must be finite", bundle_.spec);
   }
 }
 
-void Environment::Observe(const mjData* data, double* observation) const {
+void Environment::ResolveRandomisation() {
+  std::vector<std::string> fields;
+  for (std::size_t i = 0; i < observation_.size(); ++i) {
+    const auto& elements = observation_[i].elements;
+    fields.resize(fields.size() + static_cast<std::size_t>(elements ? elements->count : 1),
+                  spec_.observation[i].slice.field);
+  }
+  randomisation_.emplace(spec_.randomisation, model_.get(), control_step(), fields);
+}
+
+void Environment::Observe(const mjData* data, const double* expressions,
+                          double* observation) const {
   for (const ObservationSlice& slice : observation_) {
-    const mjtNum* values = slice.field.Of(data) + slice.begin;
+    const int count = slice.elements ? slice.elements->count : 1;
+    const double* values = slice.elements ? slice.elements->Of(data) : expressions++;
     if (slice.clip) {
       const Interval clip = *slice.clip;
-      for (int i = 0; i < slice.count; ++i) {
+      for (int i = 0; i < count; ++i) {
         observation[i] = std::clamp(values[i], clip.low, clip.high);
       }
     } else {
-      std::copy_n(values, slice.count, observation);
+      std::copy_n(values, count, observation);
     }
-    observation += slice.count;
+    observation += count;
   }
 }
 

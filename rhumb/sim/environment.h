@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "rhumb/sim/model.h"
+#include "rhumb/sim/randomisation.h"
+#include "rhumb/sim/slice.h"
 #include "rhumb/sim/spec.h"
 
 namespace rhumb::sim {
@@ -25,24 +27,21 @@ enum BuiltIn : int {
   kBuiltInCount,
 };
 
-// A QuantitySpec resolved against a model: `index` is the element of the field, or the axis of the
-// centre of mass.
+// A QuantitySpec resolved against a model.
 struct Quantity : QuantitySpec {
-  std::optional<Field> field = std::nullopt;  // kElement, kBody, kSite, kSensor, kSumSquares
-  int differentiated = 0;                     // kRate: index of the quantity whose rate this is
+  std::optional<Slice> elements = std::nullopt;  // kElement, kSumSquares
+  int differentiated = 0;                        // kRate: index of the quantity whose rate this is
 };
 
+// Elements of an array, or the next of the observed expressions.
 struct ObservationSlice {
-  Field field;
-  int begin = 0;
-  int count = 0;
+  std::optional<Slice> elements;
   std::optional<Interval> clip;
 };
 
 struct HealthCheck {
-  int quantity = -1;  // if negative, all elements of the field from `begin` on
-  std::optional<Field> field;
-  int begin = 0;
+  int quantity = -1;  // if negative, every one of `elements`
+  std::optional<Slice> elements;
   Interval range;
   bool inclusive = false;
 
@@ -50,6 +49,13 @@ struct HealthCheck {
     return inclusive ? value >= range.low && value <= range.high
                      : value > range.low && value < range.high;
   }
+};
+
+// A ResetStep resolved against a model.
+struct StateChange {
+  Slice elements;
+  bool sets = false;  // to the next of the reset's expressions
+  std::optional<Distribution> noise;
 };
 
 // Constant and thread-safe after construction.
@@ -73,29 +79,40 @@ class Environment {
   // Seconds per control step: frame_skip physics steps.
   double control_step() const { return model_->opt.timestep * spec_.frame_skip; }
 
-  // The control is centre + half_range * action for an action in [-1, 1]. An actuator without a
-  // range uses the action unchanged.
+  // The control is centre + half_range * action for an action in [-1, 1].
   std::span<const double> action_centre() const { return action_centre_; }
   std::span<const double> action_half_range() const { return action_half_range_; }
+  // The actuator of each number of an action, by name if it has one.
+  std::vector<std::string> action_names() const;
 
   // Built-in quantities first, then the spec's in order.
   std::span<const Quantity> quantities() const { return quantities_; }
   std::span<const HealthCheck> health() const { return health_; }
   std::span<const ObservationSlice> observation() const { return observation_; }
 
+  // Keyframe at which an episode starts; negative for the model's default state. Then the changes.
+  int keyframe() const { return keyframe_; }
+  std::span<const StateChange> reset() const { return reset_; }
+
+  const Randomisation& randomisation() const { return *randomisation_; }
+
   // Whether any part uses values that only mj_rnePostConstraint computes.
   bool reads_contact_forces() const { return reads_contact_forces_; }
 
-  // observation [observation_size]
-  void Observe(const mjData* data, double* observation) const;
+  // `expressions` are the values of the observed expressions, in order. observation
+  // [observation_size]
+  void Observe(const mjData* data, const double* expressions, double* observation) const;
 
  private:
   void ResolveQuantities();
   void ResolveObservation();
+  void ResolveReset();
+  void CheckAcceptance() const;
   void ResolveHealth();
   void ResolveActions();
+  void ResolveRandomisation();
   int FindQuantity(std::string_view name, std::string_view place) const;
-  Field UseField(std::string_view name, std::string_view place);
+  Slice UseSlice(const SliceSpec& spec);
 
   core::EnvironmentBundle bundle_;
   EnvironmentSpec spec_;
@@ -104,6 +121,9 @@ class Environment {
   std::vector<Quantity> quantities_;
   std::vector<ObservationSlice> observation_;
   std::vector<HealthCheck> health_;
+  std::vector<StateChange> reset_;
+  int keyframe_ = -1;
+  std::optional<Randomisation> randomisation_;
   std::vector<double> action_centre_, action_half_range_;
   int observation_size_ = 0;
   bool reads_contact_forces_ = false;

@@ -20,22 +20,24 @@ using DataPointer = std::unique_ptr<mjData, MujocoDeleter<mj_deleteData>>;
 
 // Compiles the MJCF `name` of `files`, from memory only. MuJoCo's automatic reset of a diverged
 // state is turned off; Simulation ends the episode instead. `place` is the origin of the request,
-// for messages.
-ModelPointer CompileModel(const RobotFiles& files, std::string_view name, std::string_view place);
+// for messages; `max_delay_s` as for CompileRobot.
+ModelPointer CompileModel(const RobotFiles& files, std::string_view name, std::string_view place,
+                          double max_delay_s = 0);
 
-// One of mjData's arrays by its MuJoCo name, with its length in this model.
+// One of mjData's arrays by its MuJoCo name: `width` numbers for each of the model's `rows`.
 struct Field {
   std::string_view name;
   mjtNum* mjData::*array;
-  int size;
-
-  const mjtNum* Of(const mjData* data) const { return data->*array; }
+  mjtSize mjModel::*rows;
+  int width;
+  int size;  // of the whole array in this model
 };
 
 // Throws Error with the nearest known name if `name` is unknown.
 Field FindField(const mjModel* model, std::string_view name, std::string_view place);
 
-// Index of a named body, site or sensor. Throws Error with the nearest known name if unknown.
+// Index of a named object: a body, joint, site, sensor, actuator, geom or keyframe. Throws Error
+// with the nearest known name if unknown.
 int FindObject(const mjModel* model, mjtObj type, std::string_view name, std::string_view place);
 
 }  // namespace rhumb::sim

@@ -2,11 +2,14 @@
 
 #include <mujoco/mujoco.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <exception>
 #include <map>
 #include <mutex>
 #include <set>
+#include <vector>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/hash.h"
@@ -50,6 +53,22 @@ void CheckPicture(std::string_view bytes, const std::string& path) {
   }
 }
 
+// Gives each actuator room for `max_delay_s` more delay, and returns the delays that they have.
+std::vector<double> LengthenHistories(mjSpec* spec, double max_delay_s) {
+  std::vector<double> delays;
+  if (max_delay_s == 0) return delays;
+  for (mjsElement* element = mjs_firstElement(spec, mjOBJ_ACTUATOR); element != nullptr;
+       element = mjs_nextElement(spec, element)) {
+    mjsActuator* actuator = mjs_asActuator(element);
+    delays.push_back(actuator->delay);
+    actuator->delay += max_delay_s;
+    // MuJoCo rounds a delay up to whole steps.
+    const auto steps = static_cast<int>(std::ceil(actuator->delay / spec->option.timestep));
+    actuator->nsample = std::max(actuator->nsample, steps + 1);
+  }
+  return delays;
+}
+
 class RobotCompiler {
  public:
   RobotCompiler(FindRobotFile find, std::string_view name, std::string_view place)
@@ -77,13 +96,15 @@ class RobotCompiler {
   }
   ~RobotCompiler() { mj_deleteVFS(&vfs_); }
 
-  ModelPointer Compile() {
+  ModelPointer Compile(double max_delay_s) {
     char message[1000] = "";
     ModelPointer model;
     const std::string resource = std::string(kPrefix) + name_;
     if (const std::unique_ptr<mjSpec, MujocoDeleter<mj_deleteSpec>> spec{
             mj_parseXML(resource.c_str(), &vfs_, message, sizeof message)}) {
+      const std::vector<double> delays = LengthenHistories(spec.get(), max_delay_s);
       model.reset(mj_compile(spec.get(), &vfs_));
+      if (model) std::ranges::copy(delays, model->actuator_delay);
       if (!model) std::snprintf(message, sizeof message, "%s", mjs_getError(spec.get()));
     }
     if (!refusal_.empty()) Fail("{}: {}", place_, refusal_);
@@ -206,8 +227,9 @@ class RobotCompiler {
 
 }  // namespace
 
-ModelPointer CompileRobot(FindRobotFile find, std::string_view name, std::string_view place) {
-  return RobotCompiler(find, name, place).Compile();
+ModelPointer CompileRobot(FindRobotFile find, std::string_view name, std::string_view place,
+                          double max_delay_s) {
+  return RobotCompiler(find, name, place).Compile(max_delay_s);
 }
 
 }  // namespace rhumb::sim

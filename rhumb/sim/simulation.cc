@@ -18,18 +18,6 @@ bool HasDiverged(const mjData* data) {
          data->warning[mjWARN_BADQACC].number > 0 || data->warning[mjWARN_BADCTRL].number > 0;
 }
 
-double Draw(core::Stream& noise, const ResetNoise& spec) {
-  switch (spec.distribution) {
-    case ResetNoise::Distribution::kUniform:
-      return noise.Uniform(-spec.scale, spec.scale);
-    case ResetNoise::Distribution::kNormal:
-      return spec.scale * noise.Normal();
-    case ResetNoise::Distribution::kNone:
-      break;
-  }
-  return 0;
-}
-
 // Centre of mass of all bodies along one axis: sum_b m_b x_b / sum_b m_b.
 double CentreOfMass(const mjModel* model, const mjData* data, int axis) {
   double moment = 0, mass = 0;
@@ -59,22 +47,74 @@ Simulation::Simulation(const Environment& environment)
   for (const ObjectiveSpec& objective : environment.objectives()) {
     objectives_.emplace_back(objective.expression, variables, objective.place);
   }
+  const EnvironmentSpec& spec = environment.spec();
+  for (const ObservationPart& part : spec.observation) {
+    if (!part.expression.empty()) observed_.emplace_back(part.expression, variables, part.place);
+  }
+  observed_values_.resize(observed_.size());
+  for (const ResetStep& step : spec.reset.steps) {
+    if (!step.set.empty()) reset_values_.emplace_back(step.set, variables, step.slice.place);
+  }
+  if (!spec.reset.accept.empty()) accept_.emplace(spec.reset.accept, variables, spec.reset.place);
+  if (environment.randomisation().changes_model()) {
+    own_model_.reset(mj_copyModel(nullptr, environment.model()));
+    scratch_.reset(mj_makeData(own_model_.get()));
+  }
+}
+
+void Simulation::Randomise(std::uint64_t seed) {
+  episode_seed_ = seed;
+  if (!own_model_) return;
+  environment_.randomisation().ChangeModel(environment_.model(), seed, own_model_.get(),
+                                           scratch_.get());
 }
 
 void Simulation::Reset(const mjModel* model, mjData* data, core::Stream noise,
                        double* observation) {
-  const EnvironmentSpec& spec = environment_.spec();
-  mj_resetData(model, data);
-  for (int i = 0; i < model->nq; ++i) data->qpos[i] += Draw(noise, spec.qpos_noise);
-  for (int i = 0; i < model->nv; ++i) data->qvel[i] += Draw(noise, spec.qvel_noise);
+  if (environment_.randomisation().active()) Randomise(DrawEpisodeSeed(noise));
+  if (environment_.keyframe() < 0) {
+    mj_resetData(model, data);
+  } else {
+    mj_resetDataKeyframe(model, data, environment_.keyframe());
+  }
+  std::fill(values_.begin(), values_.end(), 0.0);
+  DrawQuantities(noise);
+  std::size_t next_value = 0;
+  for (const StateChange& change : environment_.reset()) {
+    const std::span<mjtNum> elements(change.elements.Of(data),
+                                     static_cast<std::size_t>(change.elements.count));
+    if (change.sets) std::ranges::fill(elements, reset_values_[next_value++].Evaluate());
+    if (!change.noise) continue;
+    for (mjtNum& element : elements) element += change.noise->Draw(noise);
+  }
   BeginEpisode(model, data, observation);
+}
+
+void Simulation::DrawQuantities(core::Stream& noise) {
+  // Environment checked that about one draw in a hundred is accepted, so one of these is.
+  constexpr int kMaxDraws = 100'000;
+  const std::span<const Quantity> quantities = environment_.quantities();
+  for (int draw = 0; draw < kMaxDraws; ++draw) {
+    for (std::size_t i = kBuiltInCount; i < quantities.size(); ++i) {
+      if (quantities[i].kind == QuantitySpec::Kind::kDrawn) {
+        values_[i] = quantities[i].distribution.Draw(noise);
+      }
+    }
+    if (!accept_ || accept_->Evaluate() > 0) return;
+  }
 }
 
 void Simulation::Start(const mjModel* model, mjData* data, const double* qpos, const double* qvel,
                        double* observation) {
+  if (environment_.randomisation().active()) Randomise(kNotRandomised);
   mj_resetData(model, data);
   std::copy_n(qpos, model->nq, data->qpos);
   std::copy_n(qvel, model->nv, data->qvel);
+  std::fill(values_.begin(), values_.end(), 0.0);
+  for (std::size_t i = kBuiltInCount; i < values_.size(); ++i) {
+    const Quantity& quantity = environment_.quantities()[i];
+    if (quantity.kind == QuantitySpec::Kind::kDrawn) values_[i] = quantity.distribution.mean();
+  }
   BeginEpisode(model, data, observation);
 }
 
@@ -82,10 +122,10 @@ void Simulation::BeginEpisode(const mjModel* model, mjData* data, double* observ
   mj_forward(model, data);
   steps_ = 0;
   std::fill(last_control_.begin(), last_control_.end(), 0.0);
-  std::fill(values_.begin(), values_.end(), 0.0);
   values_[kAlive] = 1;
   ComputeQuantities(model, data, /*first=*/true);
-  environment_.Observe(data, observation);
+  ObservationIsUsable(data);
+  Observe(data, observation);
 }
 
 StepOutcome Simulation::Step(const mjModel* model, mjData* data, const double* control,
@@ -102,6 +142,9 @@ StepOutcome Simulation::Step(const mjModel* model, mjData* data, const double* c
   // MuJoCo would silently clamp or zero an unusable control.
   if (!AllUsable(control, model->nu)) return diverge();
   std::copy_n(control, model->nu, data->ctrl);
+  if (episode_seed_ != kNotRandomised) {
+    environment_.randomisation().Push(episode_seed_, steps_, data);
+  }
   for (int substep = 0; substep < environment_.spec().frame_skip; ++substep) {
     mj_step(model, data);
     // A diverged state can make the next substeps very slow.
@@ -111,6 +154,7 @@ StepOutcome Simulation::Step(const mjModel* model, mjData* data, const double* c
       !AllUsable(data->act, model->na)) {
     return diverge();
   }
+  if (environment_.spec().forward_after_step) mj_forward(model, data);
   if (environment_.reads_contact_forces()) mj_rnePostConstraint(model, data);
 
   ++steps_;
@@ -141,10 +185,8 @@ StepOutcome Simulation::Step(const mjModel* model, mjData* data, const double* c
     }
   }
   // Derived arrays, e.g. squares of forces, can overflow although the state does not.
-  for (const ObservationSlice& slice : environment_.observation()) {
-    if (!AllUsable(slice.field.Of(data) + slice.begin, slice.count)) return diverge();
-  }
-  environment_.Observe(data, observation);
+  if (!ObservationIsUsable(data)) return diverge();
+  Observe(data, observation);
   outcome.terminated = !healthy;
   outcome.truncated = steps_ >= environment_.time_limit();
   return outcome;
@@ -159,18 +201,17 @@ void Simulation::ComputeQuantities(const mjModel* model, const mjData* data, boo
     double value = 0;
     switch (quantity.kind) {
       case Kind::kElement:
-      case Kind::kBody:
-      case Kind::kSite:
-      case Kind::kSensor:
-        value = quantity.field->Of(data)[quantity.index];
+        value = *quantity.elements->Of(data);
         break;
       case Kind::kCentreOfMass:
-        value = CentreOfMass(model, data, quantity.index);
+        value = CentreOfMass(model, data, quantity.axis);
         break;
+      case Kind::kDrawn:
+        continue;
       case Kind::kSumSquares: {
-        const mjtNum* elements = quantity.field->Of(data);
+        const mjtNum* elements = quantity.elements->Of(data);
         const Interval clip = quantity.clip.value_or(Interval());
-        for (int e = 0; e < quantity.field->size; ++e) {
+        for (int e = 0; e < quantity.elements->count; ++e) {
           const double clipped = std::clamp(elements[e], clip.low, clip.high);
           value += clipped * clipped;
         }
@@ -197,18 +238,38 @@ bool Simulation::IsHealthy(const mjData* data) const {
       if (!check.Holds(values_[static_cast<std::size_t>(check.quantity)])) return false;
       continue;
     }
-    const mjtNum* values = check.field->Of(data);
-    for (int i = check.begin; i < check.field->size; ++i) {
+    const mjtNum* values = check.elements->Of(data);
+    for (int i = 0; i < check.elements->count; ++i) {
       if (!check.Holds(values[i])) return false;
     }
   }
   return true;
 }
 
+bool Simulation::ObservationIsUsable(const mjData* data) {
+  for (std::size_t i = 0; i < observed_.size(); ++i) observed_values_[i] = observed_[i].Evaluate();
+  bool usable = AllUsable(observed_values_.data(), static_cast<mjtSize>(observed_values_.size()));
+  for (const ObservationSlice& slice : environment_.observation()) {
+    if (slice.elements) usable &= AllUsable(slice.elements->Of(data), slice.elements->count);
+  }
+  return usable;
+}
+
+void Simulation::Observe(const mjData* data, double* observation) const {
+  environment_.Observe(data, observed_values_.data(), observation);
+  if (episode_seed_ == kNotRandomised) return;
+  environment_.randomisation().AddNoise(episode_seed_, steps_, observation);
+}
+
+std::size_t Simulation::state_size() const {
+  return values_.size() + last_control_.size() + (environment_.randomisation().active() ? 2 : 1);
+}
+
 void Simulation::SaveState(double* state) const {
   state = std::copy(values_.begin(), values_.end(), state);
   state = std::copy(last_control_.begin(), last_control_.end(), state);
-  *state = steps_;
+  *state++ = steps_;
+  if (environment_.randomisation().active()) *state = static_cast<double>(episode_seed_);
 }
 
 void Simulation::RestoreState(const double* state) {
@@ -216,7 +277,8 @@ void Simulation::RestoreState(const double* state) {
   state += values_.size();
   std::copy_n(state, last_control_.size(), last_control_.begin());
   state += last_control_.size();
-  steps_ = static_cast<int>(*state);
+  steps_ = static_cast<int>(*state++);
+  if (environment_.randomisation().active()) Randomise(static_cast<std::uint64_t>(*state));
 }
 
 }  // namespace rhumb::sim

@@ -6,6 +6,8 @@
 // these functions by longjmp (mjb_apply), so they hold no object with a destructor.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,10 +33,10 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  // Starts an episode at the model's default state plus the spec's noise, drawn from `noise`.
+  // Starts an episode as the spec's reset says, with all draws from `noise`.
   void Reset(const mjModel* model, mjData* data, core::Stream noise, double* observation);
 
-  // Starts an episode at a given state: qpos [nq], qvel [nv].
+  // Starts an episode at a given state: qpos [nq], qvel [nv]. Drawn quantities have their means.
   void Start(const mjModel* model, mjData* data, const double* qpos, const double* qvel,
              double* observation);
 
@@ -44,18 +46,28 @@ class Simulation {
   StepOutcome Step(const mjModel* model, mjData* data, const double* control, double* observation,
                    double* rewards);
 
+  // The model of this simulation's episodes, null if they all use the environment's. It changes
+  // when an episode begins.
+  const mjModel* model() const { return own_model_.get(); }
+
   // Values of environment().quantities() after the last Reset or Step.
   std::span<const double> quantities() const { return values_; }
 
   // The state besides MuJoCo's integration state that a continuation needs.
-  std::size_t state_size() const { return values_.size() + last_control_.size() + 1; }
+  std::size_t state_size() const;
   void SaveState(double* state) const;
   void RestoreState(const double* state);
 
  private:
+  // Sets what is random in the episode besides its start.
+  void Randomise(std::uint64_t seed);
+  void DrawQuantities(core::Stream& noise);
   void BeginEpisode(const mjModel* model, mjData* data, double* observation);
   void ComputeQuantities(const mjModel* model, const mjData* data, bool first);
   bool IsHealthy(const mjData* data) const;
+  // Evaluates the observed expressions. False if a number of the observation is not usable.
+  bool ObservationIsUsable(const mjData* data);
+  void Observe(const mjData* data, double* observation) const;
 
   const Environment& environment_;
   std::vector<double> values_;              // by quantity
@@ -63,7 +75,14 @@ class Simulation {
   std::vector<double> last_control_;        // [action_size]
   std::vector<core::Expression> formulas_;  // of quantities with Kind::kExpression, in order
   std::vector<core::Expression> objectives_;
+  std::vector<core::Expression> observed_;      // observed expressions, in order
+  std::vector<double> observed_values_;         // of `observed_`
+  std::vector<core::Expression> reset_values_;  // that the reset sets, in order
+  std::optional<core::Expression> accept_;
   int steps_ = 0;
+  std::uint64_t episode_seed_ = kNotRandomised;
+  ModelPointer own_model_;
+  DataPointer scratch_;  // of the own model
 };
 
 }  // namespace rhumb::sim

@@ -1,6 +1,7 @@
 #include "rhumb/sim/spec.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <sstream>
 
@@ -9,121 +10,12 @@
 #include "rhumb/core/files/path.h"
 #include "rhumb/core/files/toml_file.h"
 #include "rhumb/core/text.h"
+#include "rhumb/sim/spec_table.h"
 
 namespace rhumb::sim {
 namespace {
 
 constexpr std::uint64_t kMaxSpecBytes = 1 << 20;
-
-// Reads the keys of one TOML table, then refuses keys that were not read.
-class TableReader {
- public:
-  TableReader(const toml::table& table, std::string file) : table_(table), file_(std::move(file)) {}
-
-  // Each node knows its file, since a spec may extend another.
-  std::string PlaceOf(const toml::node& node) const {
-    const auto& path = node.source().path;
-    return fmt::format("{}:{}", path ? std::filesystem::path(*path).filename().string() : file_,
-                       node.source().begin.line);
-  }
-  std::string place() const { return PlaceOf(table_); }
-
-  const toml::node* Find(std::string_view key) {
-    asked_.emplace(key);
-    return table_.get(key);
-  }
-
-  template <typename T>
-  std::optional<T> Optional(std::string_view key, std::string_view type_name) {
-    const toml::node* node = Find(key);
-    if (node == nullptr) return std::nullopt;
-    std::optional<T> value = node->value<T>();
-    if (!value) Fail("{}: '{}' must be {}", PlaceOf(*node), key, type_name);
-    return value;
-  }
-  std::optional<std::string> Text(std::string_view key) {
-    return Optional<std::string>(key, "a string");
-  }
-  std::string RequiredText(std::string_view key) {
-    auto value = Text(key);
-    if (!value || value->empty()) Fail("{}: '{}' is missing", place(), key);
-    return *value;
-  }
-  std::string TextOr(std::string_view key, std::string fallback) {
-    return Text(key).value_or(std::move(fallback));
-  }
-  int Integer(std::string_view key, int fallback, int low, int high) {
-    const auto value = Optional<std::int64_t>(key, "an integer").value_or(fallback);
-    CheckRange<std::int64_t>(key, value, low, high);
-    return static_cast<int>(value);
-  }
-  double Number(std::string_view key, double fallback, double low, double high) {
-    const double value = Optional<double>(key, "a number").value_or(fallback);
-    CheckRange(key, value, low, high);
-    return value;
-  }
-  bool Flag(std::string_view key, bool fallback) {
-    return Optional<bool>(key, "true or false").value_or(fallback);
-  }
-  std::optional<Interval> Range(std::string_view key) {
-    const toml::node* node = Find(key);
-    if (node == nullptr) return std::nullopt;
-    const toml::array* pair = node->as_array();
-    if (pair != nullptr && pair->size() == 2) {
-      const auto low = pair->get(0)->value<double>();
-      const auto high = pair->get(1)->value<double>();
-      if (low && high && *low <= *high) return Interval{*low, *high};
-    }
-    Fail("{}: '{}' must be [low, high] with low <= high (inf and -inf are allowed)", PlaceOf(*node),
-         key);
-  }
-  // Calls visit(TableReader&) for every table of the array `key`.
-  template <typename Visit>
-  void EachTable(std::string_view key, Visit visit) {
-    const toml::node* node = Find(key);
-    if (node == nullptr) return;
-    const toml::array* rows = node->as_array();
-    if (rows == nullptr) Fail("{}: '{}' must be an array of tables", PlaceOf(*node), key);
-    for (const toml::node& row : *rows) VisitTable(row, key, visit);
-  }
-  template <typename Visit>
-  void Table(std::string_view key, Visit visit) {
-    if (const toml::node* node = Find(key)) VisitTable(*node, key, visit);
-  }
-
-  const toml::table& table() const { return table_; }
-  void MarkAsked(std::string_view key) { asked_.emplace(key); }
-
-  void RefuseUnknownKeys() const {
-    const std::vector<std::string> known(asked_.begin(), asked_.end());
-    for (const auto& [key, node] : table_) {
-      if (!asked_.contains(key.str())) {
-        Fail("{}: unknown key '{}'{}", PlaceOf(node), key.str(),
-             core::Suggestion(key.str(), known));
-      }
-    }
-  }
-
- private:
-  template <typename T>
-  void CheckRange(std::string_view key, T value, T low, T high) const {
-    if (value >= low && value <= high) return;
-    Fail("{}: '{}' is {}, it must be from {} to {}", PlaceOf(*table_.get(key)), key, value, low,
-         high);
-  }
-  template <typename Visit>
-  void VisitTable(const toml::node& node, std::string_view key, Visit visit) const {
-    const toml::table* table = node.as_table();
-    if (table == nullptr) Fail("{}: '{}' must be a table", PlaceOf(node), key);
-    TableReader reader(*table, file_);
-    visit(reader);
-    reader.RefuseUnknownKeys();
-  }
-
-  const toml::table& table_;
-  std::string file_;
-  std::set<std::string, std::less<>> asked_;
-};
 
 std::string ReadName(TableReader& in) {
   std::string name = in.RequiredText("name");
@@ -140,52 +32,157 @@ int ReadAxis(TableReader& in, std::string_view axis) {
   Fail("{}: axis is '{}'; it must be x, y or z", in.place(), axis);
 }
 
+// { uniform = … } or { normal = … }, if either is given.
+std::optional<Distribution> ReadDistribution(TableReader& in) {
+  constexpr double kMax = 1e6;
+  std::optional<Distribution> found;
+  for (const auto& [key, kind] : {std::pair("uniform", Distribution::Kind::kUniform),
+                                  std::pair("normal", Distribution::Kind::kNormal)}) {
+    const toml::node* node = in.Find(key);
+    if (node == nullptr) continue;
+    if (found) Fail("{}: give either 'uniform' or 'normal', not both", in.place());
+    const bool uniform = kind == Distribution::Kind::kUniform;
+    found = Distribution{kind};
+    if (const toml::array* pair = node->as_array(); pair != nullptr && pair->size() == 2) {
+      found->first = pair->get(0)->value<double>().value_or(NAN);
+      found->second = pair->get(1)->value<double>().value_or(NAN);
+    } else {
+      found->second = node->value<double>().value_or(NAN);
+      found->first = uniform ? -found->second : 0;
+    }
+    // A comparison with NaN is false.
+    const bool ordered = found->second >= (uniform ? found->first : 0);
+    if (!ordered || !(std::abs(found->first) <= kMax && std::abs(found->second) <= kMax)) {
+      Fail("{}: '{}' must be {}, with numbers up to {}", in.PlaceOf(*node), key,
+           uniform ? "a half-width or [low, high]"
+                   : "a standard deviation or [mean, standard deviation]",
+           kMax);
+    }
+  }
+  return found;
+}
+
+// An array, or the elements of one object in it, e.g. joint = "knee".
+SliceSpec ReadArray(TableReader& in, const std::string& field) {
+  SliceSpec slice;
+  slice.field = field;
+  slice.place = in.place();
+  for (const char* type : {"joint", "body", "site", "sensor", "actuator"}) {
+    const std::optional<std::string> name = in.Text(type);
+    if (!name) continue;
+    if (!slice.object.empty()) {
+      Fail("{}: give either '{}' or '{}', not both", in.place(), slice.object_type, type);
+    }
+    slice.object_type = type;
+    slice.object = *name;
+  }
+  return slice;
+}
+
+SliceSpec ReadSlice(TableReader& in, const std::string& field) {
+  SliceSpec slice = ReadArray(in, field);
+  slice.skip = in.Integer("skip", 0, 0, 1 << 20);
+  if (in.Find("count") != nullptr) slice.count = in.Integer("count", 1, 1, 1 << 20);
+  return slice;
+}
+
+SliceSpec ReadElement(TableReader& in, const std::string& field) {
+  SliceSpec slice = ReadArray(in, field);
+  slice.count = 1;
+  if (slice.field == "xpos" || slice.field == "site_xpos") {
+    if (const auto axis = in.Text("axis")) {
+      slice.skip = ReadAxis(in, *axis);
+      return slice;
+    }
+  }
+  slice.skip = in.Integer("index", 0, 0, 1 << 20);
+  return slice;
+}
+
 QuantitySpec ReadQuantity(TableReader& in) {
   using Kind = QuantitySpec::Kind;
   QuantitySpec quantity;
   quantity.name = ReadName(in);
   quantity.help = in.TextOr("help", "");
   quantity.place = in.place();
-  static constexpr std::pair<const char*, Kind> kWays[] = {
-      {"element_of", Kind::kElement}, {"body", Kind::kBody},
-      {"site", Kind::kSite},          {"centre_of_mass", Kind::kCentreOfMass},
-      {"sensor", Kind::kSensor},      {"sum_squares_of", Kind::kSumSquares},
-      {"rate_of", Kind::kRate},       {"expression", Kind::kExpression},
-  };
   int given = 0;
-  for (const auto& [key, kind] : kWays) {
-    if (auto source = in.Text(key)) {
-      quantity.kind = kind;
-      quantity.source = *source;
-      ++given;
+  const auto ask = [&](std::string_view key) {
+    const std::optional<std::string> value = in.Text(key);
+    given += value.has_value();
+    return value;
+  };
+  if (const auto field = ask("element_of")) {
+    quantity.kind = Kind::kElement;
+    quantity.slice = ReadElement(in, *field);
+  } else if (const auto array = ask("sum_squares_of")) {
+    quantity.kind = Kind::kSumSquares;
+    quantity.slice = ReadSlice(in, *array);
+    quantity.clip = in.Range("clip");
+  } else {
+    // A body's or a site's position, or a sensor's value, without the name of its array.
+    for (const auto& [key, field_of] : {std::pair("body", "xpos"), std::pair("site", "site_xpos"),
+                                        std::pair("sensor", "sensordata")}) {
+      if (!ask(key)) continue;
+      quantity.kind = Kind::kElement;
+      if (std::string_view(key) != "sensor") in.RequiredText("axis");
+      quantity.slice = ReadElement(in, field_of);
     }
+  }
+  if (const auto axis = ask("centre_of_mass")) {
+    quantity.kind = Kind::kCentreOfMass;
+    quantity.axis = ReadAxis(in, *axis);
+  }
+  if (const auto source = ask("rate_of")) {
+    quantity.kind = Kind::kRate;
+    quantity.source = *source;
+  }
+  if (const auto formula = ask("expression")) {
+    quantity.kind = Kind::kExpression;
+    quantity.source = *formula;
+  }
+  if (const auto distribution = ReadDistribution(in)) {
+    quantity.kind = Kind::kDrawn;
+    quantity.distribution = *distribution;
+    ++given;
   }
   if (given != 1) {
     Fail(
         "{}: quantity '{}' needs exactly one of element_of, body, site, centre_of_mass, sensor, "
-        "sum_squares_of, rate_of, expression; it has {}",
+        "sum_squares_of, rate_of, expression, uniform, normal; it has {}",
         in.place(), quantity.name, given);
   }
-  if (quantity.kind == Kind::kElement || quantity.kind == Kind::kSensor) {
-    quantity.index = in.Integer("index", 0, 0, 1 << 20);
-  }
-  if (quantity.kind == Kind::kBody || quantity.kind == Kind::kSite) {
-    quantity.index = ReadAxis(in, in.RequiredText("axis"));
-  }
-  if (quantity.kind == Kind::kCentreOfMass) quantity.index = ReadAxis(in, quantity.source);
-  if (quantity.kind == Kind::kSumSquares) quantity.clip = in.Range("clip");
   return quantity;
+}
+
+ObservationPart ReadObservation(TableReader& in) {
+  ObservationPart part;
+  part.place = in.place();
+  const auto field = in.Text("field");
+  const auto quantity = in.Text("quantity");
+  const auto expression = in.Text("expression");
+  if (field.has_value() + quantity.has_value() + expression.has_value() != 1) {
+    Fail("{}: an observation needs exactly one of 'field', 'quantity' and 'expression'",
+         in.place());
+  }
+  if (field) {
+    part.slice = ReadSlice(in, *field);
+  } else {
+    part.expression = quantity.value_or(expression.value_or(""));
+    if (part.expression.empty()) Fail("{}: an observed expression is empty", in.place());
+  }
+  part.clip = in.Range("clip");
+  return part;
 }
 
 HealthCondition ReadHealth(TableReader& in) {
   HealthCondition condition;
   condition.place = in.place();
   condition.quantity = in.TextOr("quantity", "");
-  condition.field = in.TextOr("every", "");
-  if (condition.quantity.empty() == condition.field.empty()) {
+  const std::string field = in.TextOr("every", "");
+  if (condition.quantity.empty() == field.empty()) {
     Fail("{}: a health condition needs either 'quantity' or 'every'", in.place());
   }
-  if (!condition.field.empty()) condition.skip = in.Integer("skip", 0, 0, 1 << 20);
+  if (!field.empty()) condition.every = ReadSlice(in, field);
   const auto range = in.Range("range");
   if (!range) Fail("{}: a health condition needs 'range'", in.place());
   condition.range = *range;
@@ -193,20 +190,68 @@ HealthCondition ReadHealth(TableReader& in) {
   return condition;
 }
 
-ResetNoise ReadNoise(TableReader& in) {
-  constexpr double kMaxNoise = 1e3;
-  ResetNoise noise;
-  const bool uniform = in.table().contains("uniform");
-  const bool normal = in.table().contains("normal");
-  if (uniform == normal) {
-    Fail(
-        "{}: reset noise is either {{ uniform = half-width }} or {{ normal = standard deviation }}",
-        in.place());
+ResetStep ReadResetStep(TableReader& in, const char* field) {
+  ResetStep step;
+  step.slice = ReadSlice(in, field);
+  if (const toml::node* set = in.Find("set")) {
+    const auto number = set->value<double>();
+    step.set = number ? fmt::format("{}", *number) : in.RequiredText("set");
   }
-  noise.distribution =
-      uniform ? ResetNoise::Distribution::kUniform : ResetNoise::Distribution::kNormal;
-  noise.scale = in.Number(uniform ? "uniform" : "normal", 0, 0, kMaxNoise);
-  return noise;
+  step.noise = ReadDistribution(in);
+  if (step.set.empty() && !step.noise) {
+    Fail("{}: a reset of '{}' needs 'set', 'uniform' or 'normal'", in.place(), field);
+  }
+  return step;
+}
+
+void ReadReset(TableReader& in, ResetSpec& reset) {
+  reset.place = in.place();
+  reset.keyframe = in.TextOr("keyframe", "");
+  reset.accept = in.TextOr("accept", "");
+  for (const char* field : {"qpos", "qvel", "act", "mocap_pos", "mocap_quat"}) {
+    in.EachTable(field,
+                 [&](TableReader& row) { reset.steps.push_back(ReadResetStep(row, field)); });
+  }
+}
+
+Distribution ReadRequiredDistribution(TableReader& in) {
+  const auto distribution = ReadDistribution(in);
+  if (!distribution) Fail("{}: 'uniform' or 'normal' is missing", in.place());
+  return *distribution;
+}
+
+// A range whose values are all at least `least`.
+Distribution ReadBounded(TableReader& in, double least) {
+  const Distribution drawn = ReadRequiredDistribution(in);
+  if (drawn.kind != Distribution::Kind::kUniform || drawn.first < least) {
+    Fail("{}: it must be uniform = [low, high], with low at least {}", in.place(), least);
+  }
+  return drawn;
+}
+
+void ReadRandomisation(TableReader& in, RandomisationSpec& randomisation) {
+  constexpr double kLeastFactor = 0.01, kMaxSeconds = 1e4;
+  const auto read_scales = [&](std::string_view key, std::string_view object,
+                               std::vector<ScaleSpec>& scales) {
+    in.EachTable(key, [&](TableReader& row) {
+      scales.push_back({row.TextOr(object, ""), ReadBounded(row, kLeastFactor), row.place()});
+    });
+  };
+  read_scales("mass", "body", randomisation.mass);
+  read_scales("friction", "geom", randomisation.friction);
+  read_scales("gain", "actuator", randomisation.gain);
+  in.Table("delay", [&](TableReader& row) { randomisation.delay = ReadBounded(row, 0); });
+  in.EachTable("observation", [&](TableReader& row) {
+    randomisation.observation.push_back(
+        {row.TextOr("field", ""), ReadRequiredDistribution(row), row.place()});
+  });
+  in.EachTable("push", [&](TableReader& row) {
+    randomisation.pushes.push_back({.body = row.RequiredText("body"),
+                                    .period_s = row.Number("every", 1, 1e-3, kMaxSeconds),
+                                    .duration_s = row.Number("duration", 0.1, 1e-3, kMaxSeconds),
+                                    .force = ReadRequiredDistribution(row),
+                                    .place = row.place()});
+  });
 }
 
 ObjectiveSpec ReadObjective(TableReader& in) {
@@ -348,20 +393,13 @@ EnvironmentSpec ParseSpec(const core::FileMap& files, const std::string& name) {
   spec.model = in.RequiredText("model");
   spec.frame_skip = in.Integer("frame_skip", 1, 1, 1000);
   spec.time_limit = in.Integer("time_limit", 1000, 1, 1 << 24);
+  spec.forward_after_step = in.Flag("forward_after_step", false);
+  spec.action_range = in.Range("action_range");
 
-  in.Table("reset", [&](TableReader& reset) {
-    reset.Table("qpos", [&](TableReader& noise) { spec.qpos_noise = ReadNoise(noise); });
-    reset.Table("qvel", [&](TableReader& noise) { spec.qvel_noise = ReadNoise(noise); });
-  });
-  in.EachTable("observation", [&](TableReader& row) {
-    ObservationPart part;
-    part.field = row.RequiredText("field");
-    part.skip = row.Integer("skip", 0, 0, 1 << 20);
-    if (row.table().contains("count")) part.count = row.Integer("count", 1, 1, 1 << 20);
-    part.clip = row.Range("clip");
-    part.place = row.place();
-    spec.observation.push_back(part);
-  });
+  in.Table("reset", [&](TableReader& reset) { ReadReset(reset, spec.reset); });
+  in.Table("randomise", [&](TableReader& row) { ReadRandomisation(row, spec.randomisation); });
+  in.EachTable("observation",
+               [&](TableReader& row) { spec.observation.push_back(ReadObservation(row)); });
   std::set<std::string> names;
   in.EachTable("quantities", [&](TableReader& row) {
     spec.quantities.push_back(ReadQuantity(row));

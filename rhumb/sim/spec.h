@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rhumb/core/files/environment_bundle.h"
+#include "rhumb/sim/distribution.h"
 
 namespace rhumb::sim {
 
@@ -21,11 +22,21 @@ struct Interval {
   double high = std::numeric_limits<double>::infinity();
 };
 
-// A range of elements of one MuJoCo array, e.g. qpos without its first element, optionally clipped.
-struct ObservationPart {
-  std::string field;
+// Some elements of a MuJoCo array: of the whole array or of one named object, `count` of them after
+// the first `skip`.
+struct SliceSpec {
+  std::string field;        // the array's MuJoCo name
+  std::string object_type;  // "joint", "body", "site", "sensor" or "actuator"; "" for all
+  std::string object;       // its name; a body has the elements of all its joints
   int skip = 0;
   std::optional<int> count;  // if absent, all that follow
+  std::string place;
+};
+
+// Elements of an array, or the value of an expression over the quantities; optionally clipped.
+struct ObservationPart {
+  SliceSpec slice;
+  std::string expression;  // if not empty, instead of the slice
   std::optional<Interval> clip;
   std::string place;
 };
@@ -33,19 +44,19 @@ struct ObservationPart {
 // A named value per step, computed in exactly one of these ways.
 struct QuantitySpec {
   enum class Kind {
-    kElement,       // one element of a MuJoCo array
-    kBody,          // position of a body frame, one axis
-    kSite,          // position of a site, one axis
+    kElement,       // one element of a MuJoCo array: of the state, a body, a site, a sensor, ...
+    kSumSquares,    // over elements of a MuJoCo array, clipped first
     kCentreOfMass,  // of the whole robot, one axis
-    kSensor,        // one element of a MuJoCo sensor
-    kSumSquares,    // over a MuJoCo array, elements clipped first
     kRate,          // change of another quantity per second, over the control step
+    kDrawn,         // drawn at the start of an episode, then constant: a goal or a command
     kExpression,    // a formula over the quantities above
   };
   std::string name;
   Kind kind = Kind::kExpression;
-  std::string source;  // array, body, site, sensor or quantity name; or the formula
-  int index = 0;       // element, or axis 0 1 2
+  SliceSpec slice;            // kElement (one element), kSumSquares
+  int axis = 0;               // kCentreOfMass
+  std::string source;         // kRate: another quantity; kExpression: the formula
+  Distribution distribution;  // kDrawn
   std::optional<Interval> clip;
   std::string help;
   std::string place;
@@ -54,8 +65,7 @@ struct QuantitySpec {
 // The robot is alive while all conditions hold; otherwise the episode terminates.
 struct HealthCondition {
   std::string quantity;  // either a quantity ...
-  std::string field;     // ... or every element of a MuJoCo array from `skip` on
-  int skip = 0;
+  SliceSpec every;       // ... or every one of these elements
   Interval range;
   bool inclusive = false;  // whether the ends of the range are healthy
   std::string place;
@@ -69,11 +79,51 @@ struct ObjectiveSpec {
   std::string place;
 };
 
-// Noise added to the model's default pose or velocity at the start of an episode.
-struct ResetNoise {
-  enum class Distribution { kNone, kUniform, kNormal };
-  Distribution distribution = Distribution::kNone;
-  double scale = 0;
+// Sets some elements of the state at the start of an episode, each to `set`, or to its present
+// value if that is empty, plus a draw of its own.
+struct ResetStep {
+  SliceSpec slice;
+  std::string set;  // an expression over the drawn quantities
+  std::optional<Distribution> noise;
+};
+
+// How an episode starts: at the model's default state or at a keyframe, changed by the steps.
+struct ResetSpec {
+  std::string keyframe;
+  std::string accept;  // the drawn quantities are drawn again until this expression is true
+  std::vector<ResetStep> steps;
+  std::string place;
+};
+
+// A factor on a property of one object, or of all objects if the name is empty.
+struct ScaleSpec {
+  std::string object;
+  Distribution factor;
+  std::string place;
+};
+
+// Noise on the observed numbers of one MuJoCo array, or on all if the name is empty.
+struct ObservationNoiseSpec {
+  std::string field;
+  Distribution distribution;
+  std::string place;
+};
+
+// A force on a body's centre of mass, once in a period, with a random phase. Each axis is drawn.
+struct PushSpec {
+  std::string body;
+  double period_s = 1;
+  double duration_s = 0.1;  // at least one control step
+  Distribution force;       // N
+  std::string place;
+};
+
+// What differs between episodes besides the start; drawn once an episode, noise once a step.
+struct RandomisationSpec {
+  std::vector<ScaleSpec> mass, friction, gain;  // by body, geom, actuator
+  std::optional<Distribution> delay;            // of the controls, seconds
+  std::vector<ObservationNoiseSpec> observation;
+  std::vector<PushSpec> pushes;
 };
 
 // A value of whole episodes by which a model of this robot can be steered: "std(torso_pitch)".
@@ -98,8 +148,12 @@ struct EnvironmentSpec {
   std::string model;  // MJCF, relative to the TOML's folder
   int frame_skip = 1;
   int time_limit = 1000;  // steps
-  ResetNoise qpos_noise;
-  ResetNoise qvel_noise;
+  // Whether mj_forward follows each control step, so that positions and sensors belong to the new
+  // state instead of the one before the last substep.
+  bool forward_after_step = false;
+  std::optional<Interval> action_range;  // of actuators without a ctrlrange
+  ResetSpec reset;
+  RandomisationSpec randomisation;
   std::vector<ObservationPart> observation;
   std::vector<QuantitySpec> quantities;
   std::vector<HealthCondition> health;

@@ -11,8 +11,9 @@ namespace {
 
 TEST(Allocation, StepsAndRestartsAllocateNothing) {
   if (!test::AllocationCount::works()) GTEST_SKIP() << "a sanitizer has the allocator";
-  for (const char* id : {"mo-halfcheetah-v5", "mo-hopper-v5", "mo-walker2d-v5", "mo-ant-v5",
-                         "mo-humanoid-v5", "point-v0"}) {
+  for (const char* id :
+       {"mo-halfcheetah-v5", "mo-hopper-v5", "mo-walker2d-v5", "mo-ant-v5", "mo-humanoid-v5",
+        "point-v0", "reacher-v5", "pusher-v5", "inverted-double-pendulum-v5"}) {
     const Environment environment(FindBundle(id));
     Batch batch(environment, {.count = 4, .threads = 2});
     batch.Reset();

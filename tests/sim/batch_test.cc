@@ -103,7 +103,9 @@ TEST_P(EachEnvironment, SeedsAndUnitsDiffer) {
 INSTANTIATE_TEST_SUITE_P(Bundled, EachEnvironment,
                          ::testing::Values("mo-halfcheetah-v5", "mo-hopper-v5", "mo-hopper-2obj-v5",
                                            "mo-walker2d-v5", "mo-ant-v5", "mo-ant-2obj-v5",
-                                           "mo-humanoid-v5", "point-v0"),
+                                           "mo-humanoid-v5", "point-v0", "swimmer-v5", "reacher-v5",
+                                           "pusher-v5", "inverted-pendulum-v5",
+                                           "inverted-double-pendulum-v5"),
                          [](const auto& instance) {
                            std::string name = instance.param;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -70,6 +70,13 @@ TEST(Catalogue, HasTheSevenAndTheTinyOne) {
                           "mo-hopper-v5", "mo-humanoid-v5", "mo-walker2d-v5", "point-v0"));
 }
 
+TEST(Catalogue, ExamplesAreFoundByIdButNotListed) {
+  EXPECT_EQ(FindSpecFile("reacher-v5"), ExamplesFolder() / "reacher-v5.toml");
+  EXPECT_EQ(FindBundle("reacher-v5").id, "reacher-v5");
+  EXPECT_THAT(test::ErrorOf([] { FindSpecFile("reecher-v5"); }),
+              HasSubstr("did you mean 'reacher-v5'"));
+}
+
 TEST(Catalogue, EveryRobotHasBothPresets) {
   for (const core::EnvironmentBundle& bundle : ListBundled()) {
     const EnvironmentSpec spec = ParseSpec(bundle.files, bundle.spec);

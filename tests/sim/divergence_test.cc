@@ -94,6 +94,7 @@ TEST(Divergence, HugeControlOfAnUnlimitedMotor) {
 id = "m"
 model = "m.xml"
 frame_skip = 5
+action_range = [-1, 1]
 observation = [ { field = "qvel" } ]
 quantities = [ { name = "turn", element_of = "qvel" } ]
 [rewards]

@@ -19,7 +19,8 @@ using ::testing::HasSubstr;
 constexpr const char* kTwoMotors = R"(
 <mujoco><worldbody><body name="block"><joint name="slide" type="slide" axis="1 0 0"/>
 <geom size="0.1"/><site name="tip"/></body></worldbody>
-<actuator><motor joint="slide"/><motor joint="slide" ctrlrange="-1 3"/></actuator>
+<actuator><motor joint="slide" ctrlrange="-1 1"/>
+<motor name="strong" joint="slide" ctrlrange="-1 3"/></actuator>
 <sensor><jointpos name="where" joint="slide"/></sensor></mujoco>
 )";
 
@@ -53,7 +54,7 @@ TEST_F(EnvironmentTest, UnknownNamesInTheModel) {
   EXPECT_THAT(complaint("sensor = \"wher\""), HasSubstr("did you mean 'where'"));
   EXPECT_THAT(complaint("element_of = \"qposs\""), HasSubstr("did you mean 'qpos'"));
   EXPECT_THAT(complaint("element_of = \"qpos\", index = 1"), HasSubstr("has 1 elements"));
-  EXPECT_THAT(complaint("sensor = \"where\", index = 1"), HasSubstr("gives 1 numbers"));
+  EXPECT_THAT(complaint("sensor = \"where\", index = 1"), HasSubstr("has 1 elements"));
   EXPECT_THAT(complaint("rate_of = \"y\""), HasSubstr("unknown quantity 'y'"));
   EXPECT_THAT(complaint("expression = \"alive\""), HasSubstr("alive"));
   EXPECT_EQ(complaint("site = \"tip\", axis = \"x\""), "");
@@ -69,11 +70,21 @@ TEST_F(EnvironmentTest, BuiltInQuantitiesComeFirst) {
               HasSubstr("quantity 'time' has the name of a built-in quantity"));
 }
 
-// An actuator without a range takes the action as it is.
 TEST_F(EnvironmentTest, ActionsAreScaledToTheControlRange) {
   const Environment environment(BundleOf(kMinimal));
   EXPECT_THAT(environment.action_centre(), ElementsAre(0, 1));
   EXPECT_THAT(environment.action_half_range(), ElementsAre(1, 2));
+  EXPECT_THAT(environment.action_names(), ElementsAre("actuator 0", "strong"));
+}
+
+TEST_F(EnvironmentTest, AnActuatorWithoutARangeIsAskedAbout) {
+  const std::string model = With(kTwoMotors, " ctrlrange=\"-1 3\"", "");
+  EXPECT_THAT(test::ErrorOf([&] { Environment environment(BundleOf(kMinimal, model)); }),
+              AllOf(HasSubstr("actuators of 'probe.xml' without a ctrlrange: strong."),
+                    HasSubstr("action_range")));
+  const Environment environment(BundleOf(std::string("action_range = [0, 5]\n") + kMinimal, model));
+  EXPECT_THAT(environment.action_centre(), ElementsAre(0, 2.5));
+  EXPECT_THAT(environment.action_half_range(), ElementsAre(1, 2.5));
 }
 
 TEST_F(EnvironmentTest, ObservationsAreSlicesOfArrays) {
@@ -86,10 +97,52 @@ TEST_F(EnvironmentTest, ObservationsAreSlicesOfArrays) {
   data->qvel[0] = 7;
   mj_forward(environment.model(), data.get());
   std::vector<double> observed(3);
-  environment.Observe(data.get(), observed.data());
+  environment.Observe(data.get(), nullptr, observed.data());
   EXPECT_THAT(observed, ElementsAre(0.5, 0, 1));
   EXPECT_THAT(Complaint(With(kMinimal, "\"qvel\"", "\"qvel\", skip = 1")),
-              HasSubstr("out of range; the array has 1"));
+              HasSubstr("'qvel' has 1 elements; asked for element 1"));
+}
+
+TEST_F(EnvironmentTest, ObservationsMayBeQuantitiesAndExpressions) {
+  const std::string observation =
+      "[ { quantity = \"x\" }, { expression = \"2 * x + 1\", clip = [0, 1] } ]";
+  const Environment environment(BundleOf(With(kMinimal, "[ { field = \"qvel\" } ]", observation)));
+  ASSERT_EQ(environment.observation_size(), 2);
+  const std::vector<double> values = {0.5, 2};
+  std::vector<double> observed(2);
+  environment.Observe(/*data=*/nullptr, values.data(), observed.data());
+  EXPECT_THAT(observed, ElementsAre(0.5, 1));
+  const auto complaint = [](const std::string& part) {
+    return Complaint(With(kMinimal, "{ field = \"qvel\" }", part));
+  };
+  EXPECT_THAT(complaint("{ quantity = \"y\" }"),
+              AllOf(HasSubstr("probe.toml:4: observation"), HasSubstr("unknown name 'y'")));
+  EXPECT_THAT(complaint("{ field = \"qvel\", quantity = \"x\" }"),
+              HasSubstr("exactly one of 'field', 'quantity' and 'expression'"));
+  EXPECT_THAT(complaint("{ field = \"qvel\", cuont = 1 }"), HasSubstr("did you mean 'count'"));
+}
+
+TEST_F(EnvironmentTest, ResetsAreChecked) {
+  const auto complaint = [](const std::string& reset) {
+    const std::string drawn =
+        With(kMinimal, "quantities = [ ", "quantities = [ { name = \"goal\", uniform = [0, 2] }, ");
+    return Complaint(drawn + "[reset]\n" + reset + "\n");
+  };
+  EXPECT_EQ(complaint("accept = \"goal > 1\"\nqpos = { joint = \"slide\", set = \"goal\" }"), "");
+  EXPECT_EQ(complaint("qpos = [ { set = 1, normal = [0, 2] }, { uniform = 0.1 } ]"), "");
+  EXPECT_THAT(complaint("accept = \"goal > 2\""), HasSubstr("holds for 0 of 1000 draws"));
+  EXPECT_THAT(complaint("accept = \"goal > x\""), HasSubstr("unknown name 'x'"));
+  EXPECT_THAT(complaint("qpos = { set = \"x\" }"), HasSubstr("unknown name 'x'"));
+  EXPECT_THAT(complaint("qpos = { joint = \"slyde\", set = 0 }"),
+              HasSubstr("did you mean 'slide'"));
+  EXPECT_THAT(complaint("qpos = { joint = \"slide\" }"),
+              HasSubstr("needs 'set', 'uniform' or 'normal'"));
+  EXPECT_THAT(complaint("qpos = { uniform = [1, 0] }"), HasSubstr("a half-width or [low, high]"));
+  EXPECT_THAT(complaint("qpos = { normal = -1 }"), HasSubstr("standard deviation"));
+  EXPECT_THAT(complaint("qpos = { uniform = 1, normal = 1 }"), HasSubstr("not both"));
+  EXPECT_THAT(complaint("mocap_pos = { body = \"block\", set = 0 }"),
+              HasSubstr("there is no 'mocap_pos' of body 'block'"));
+  EXPECT_THAT(complaint("keyframe = \"home\""), HasSubstr("'home'"));
 }
 
 TEST_F(EnvironmentTest, HealthCannotDependOnItself) {

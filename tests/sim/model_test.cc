@@ -52,7 +52,7 @@ TEST(Model, FieldsHaveTheSizeOfTheModel) {
   EXPECT_EQ(FindField(model.get(), "cfrc_ext", "test").size, 2 * 6);
   EXPECT_EQ(FindField(model.get(), "sensordata", "test").size, 3);
   const DataPointer data(mj_makeData(model.get()));
-  EXPECT_EQ(FindField(model.get(), "qvel", "test").Of(data.get()), data->qvel);
+  EXPECT_EQ(FindField(model.get(), "qvel", "test").array, &mjData::qvel);
   EXPECT_THAT(test::ErrorOf([&] { FindField(model.get(), "qvle", "here"); }),
               AllOf(HasSubstr("here: unknown MuJoCo array 'qvle'"), HasSubstr("'qvel'")));
 }

@@ -1,7 +1,9 @@
 #include "rhumb/sim/simulation.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "rhumb/core/math/random.h"
@@ -88,6 +90,108 @@ TEST(Simulation, PointMassReturnHasItsClosedForm) {
   }
   EXPECT_NEAR(forward, expected_forward, 1e-11);  // a sum of 100 rounded terms of size 1
   EXPECT_NEAR(energy, expected_energy, 1e-11);
+}
+
+// A slide and a mocap body that shows the goal, with a keyframe.
+core::EnvironmentBundle GoalBundle(const std::string& reset) {
+  const std::string model = R"(
+<mujoco><worldbody>
+<body name="block"><joint name="slide" type="slide" axis="1 0 0"/><geom size="0.1"/></body>
+<body name="marker" mocap="true"><geom size="0.1"/></body></worldbody>
+<actuator><motor joint="slide" ctrlrange="-1 1"/></actuator>
+<keyframe><key name="away" qpos="5"/></keyframe></mujoco>)";
+  const std::string spec = R"(
+id = "probe"
+model = "probe.xml"
+quantities = [
+  { name = "goal", uniform = [1, 3] },
+  { name = "command", normal = [10, 1] },
+  { name = "marker_x", body = "marker", axis = "x" },
+]
+observation = [
+  { field = "qpos" }, { quantity = "goal" }, { quantity = "command" }, { quantity = "marker_x" },
+]
+[[rewards.only]]
+name = "near"
+expression = "goal"
+[reset]
+)" + reset;
+  return {.id = "probe",
+          .rewards = "",
+          .spec = "probe.toml",
+          .files = {{"probe.toml", spec}, {"probe.xml", model}}};
+}
+
+TEST(Simulation, GoalsAreDrawnAcceptedAndShown) {
+  const Environment environment(GoalBundle(R"(
+accept = "goal < 2"
+keyframe = "away"
+qpos = [ { uniform = [0.5, 0.6] } ]
+mocap_pos = { body = "marker", count = 1, set = "-goal" }
+)"));
+  Batch batch(environment, {.count = 200, .seed = 3});
+  batch.Reset();
+  double least = 3, most = 0, commands = 0;
+  for (int i = 0; i < batch.count(); ++i) {
+    const std::span<const double> seen = batch.observation(i);
+    EXPECT_GE(seen[0], 5.5);
+    EXPECT_LT(seen[0], 5.6);
+    EXPECT_EQ(seen[3], -seen[1]);
+    least = std::min(least, seen[1]);
+    most = std::max(most, seen[1]);
+    commands += seen[2] / batch.count();
+  }
+  EXPECT_GE(least, 1);
+  EXPECT_LT(least, 1.05);
+  EXPECT_GT(most, 1.95);
+  EXPECT_LT(most, 2);
+  EXPECT_NEAR(commands, 10, 0.3);  // 4 standard errors
+
+  // The goal stays, and the objective sees it.
+  const std::vector<double> before(batch.observation(0).begin(), batch.observation(0).end());
+  batch.Step(std::vector<double>(200, 0.5));
+  EXPECT_EQ(batch.observation(0)[1], before[1]);
+  EXPECT_EQ(batch.rewards()[0], before[1]);
+  EXPECT_NE(batch.observation(0)[0], before[0]);
+}
+
+TEST(Simulation, AGivenStateHasTheMeansOfTheDrawnQuantities) {
+  const Environment environment(GoalBundle("qpos = { set = \"2 * goal\" }"));
+  Batch batch(environment, {});
+  batch.Reset();
+  EXPECT_EQ(batch.observation(0)[0], 2 * batch.observation(0)[1]);
+  batch.Start(0, std::vector<double>{0.5}, std::vector<double>{0});
+  EXPECT_THAT(batch.observation(0), ::testing::ElementsAre(0.5, 2, 10, 0));
+}
+
+// The position of a body lags one substep behind qpos; mj_forward brings it up to date.
+TEST(Simulation, ForwardAfterStepBringsPositionsUpToDate) {
+  for (const bool forward : {false, true}) {
+    core::EnvironmentBundle bundle = GoalBundle("qvel = { set = 1 }");
+    std::string& text = bundle.files["probe.toml"];
+    const std::string body = "body = \"marker\"";
+    text.replace(text.find(body), body.size(), "body = \"block\"");
+    if (forward) text = "forward_after_step = true\n" + text;
+    const Environment environment(bundle);
+    Batch batch(environment, {});
+    batch.Reset();
+    batch.Step(std::vector<double>{0});
+    EXPECT_EQ(batch.observation(0)[3] == batch.observation(0)[0], forward);
+  }
+}
+
+TEST(Simulation, ARestoredEpisodeKeepsItsGoal) {
+  const Environment environment(GoalBundle("mocap_pos = { body = \"marker\", set = \"goal\" }"));
+  Batch first(environment, {.seed = 1});
+  Batch second(environment, {.seed = 2});
+  first.Reset();
+  second.Reset();
+  std::vector<double> state(first.state_size());
+  first.SaveState(0, state);
+  second.RestoreState(0, state);
+  first.Step(std::vector<double>{1});
+  second.Step(std::vector<double>{1});
+  EXPECT_TRUE(std::ranges::equal(first.observation(0), second.observation(0)));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr const char* kModel = R"(
 <mujoco><worldbody><body name="block"><joint name="slide" type="slide" axis="1 0 0"/>
 <geom size="0.1"/><site name="tip"/></body></worldbody>
-<actuator><motor joint="slide"/></actuator>
+<actuator><motor joint="slide" ctrlrange="-1 1"/></actuator>
 <sensor><jointpos name="where" joint="slide"/></sensor></mujoco>
 )";
 

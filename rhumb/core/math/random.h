@@ -28,6 +28,7 @@ enum class Purpose : std::uint8_t {
   kLandscape = 12,
   kMixture = 13,
   kBootstrap = 14,
+  kRandomisation = 15,
 };
 
 // Keys within a purpose that several files share. Stored runs depend on them too.
