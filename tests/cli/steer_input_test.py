@@ -16,7 +16,7 @@ class BadInput(SteerCase):
         self.assertEqual(result.returncode, code, result.stderr)
         self.assertTrue(result.stderr.startswith("rhumb: error: "), result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
-        self.assertLess(len(result.stderr), 600)
+        self.assertLessEqual(len(result.stderr), 301)
         for part in parts:
             self.assertIn(str(part), result.stderr)
 
