@@ -87,7 +87,7 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
              environment.observation_size(), environment.action_size(), environment.control_step(),
              spec.time_limit);
   for (const auto& [preset, objectives] : spec.rewards) {
-    fmt::print("\nobjectives, rewards = \"{}\"{}\n", preset,
+    fmt::print("\nobjectives, rewards = \"{}\"{}\n", core::Printable(preset),
                preset == spec.default_rewards ? " (default)" : "");
     Table rows;
     for (const sim::ObjectiveSpec& objective : objectives) {
