@@ -31,7 +31,7 @@ target_compile_options(rhumb_settings INTERFACE -Wall -Wextra -Wpedantic -Wshado
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_options(rhumb_settings INTERFACE -march=x86-64-v3)
 endif()
-if(CCACHE)
+if(CCACHE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(rhumb_settings INTERFACE -fpch-preprocess)
 endif()
 if(RHUMB_SANITIZE)

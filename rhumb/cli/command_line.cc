@@ -21,20 +21,23 @@
 namespace rhumb::cli {
 namespace {
 
-constexpr std::size_t kMaxMessageBytes = 2000;
+constexpr std::size_t kMaxLineBytes = 300;
 
-// Writes one line to stderr. Never throws, although fmt::print does if stderr cannot be written.
+// Writes one line to stderr, without control characters. Never throws, although fmt::print does if
+// stderr cannot be written.
 void Say(std::string_view kind, std::string_view message) {
   const std::string sentence = core::Printable(core::Trim(message));
   const std::string line =
-      fmt::format("rhumb: {}{}\n", kind, core::Shorten(sentence, kMaxMessageBytes));
+      core::ShortenMiddle(fmt::format("rhumb: {}{}", kind, sentence), kMaxLineBytes) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
-// A file opened later must not get the number of a standard stream that the caller closed.
+// A file opened later must not get the number of a standard stream that the caller closed. Messages
+// vanish, but nothing can be written to the new stdout: a lost result is an error.
 void OpenClosedStreams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", O_RDWR);
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
 
@@ -69,7 +72,9 @@ int RunCommand(CLI::App& app, int argc, char** argv) {
     return core::kSuccess;
   } catch (const CLI::ParseError& problem) {
     // Help and version arrive here too, with exit code 0.
-    return app.exit(problem) == 0 ? core::kSuccess : core::kBadInput;
+    if (problem.get_exit_code() == 0) return app.exit(problem);
+    Say("error: ", fmt::format("{}; --help shows what is allowed", problem.what()));
+    return core::kBadInput;
   } catch (const core::CommandFailed& end) {
     Say(end.code == core::kInterrupted ? "" : "error: ", end.message);
     return end.code;

@@ -116,7 +116,7 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
   }
   fmt::print("{}", FormatTable(controls));
   for (const auto& [preset, objectives] : spec.rewards) {
-    fmt::print("\nobjectives, rewards = \"{}\"{}\n", preset,
+    fmt::print("\nobjectives, rewards = \"{}\"{}\n", core::Printable(preset),
                preset == spec.default_rewards ? " (default)" : "");
     Table rows;
     for (const sim::ObjectiveSpec& objective : objectives) {

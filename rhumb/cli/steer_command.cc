@@ -213,7 +213,7 @@ Shown ShowAnswer(const CommonOptions& options, const SteerArguments& arguments,
 void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
               const net::Model& model, const steer::Steerer& steerer, double load_ms) {
   if (!arguments.video.empty()) film::CheckFilmPath(arguments.video);
-  if (!arguments.picture.empty()) core::Temporary::MakeFolder(arguments.picture);
+  if (!arguments.picture.empty()) core::Temporary::MakeFile(arguments.picture);
   const steer::Query query = ResolveQuery(arguments);
   const std::optional<steer::Reference> recorded =
       ReadReference(options, arguments, steerer, query);

@@ -29,6 +29,8 @@ std::size_t CountEdits(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+bool ContinuesCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
 }  // namespace
 
 std::string NearestWord(std::string_view word, std::span<const std::string> known) {
@@ -80,8 +82,16 @@ std::string Shorten(std::string_view text, std::size_t max_bytes) {
   if (text.size() <= max_bytes) return std::string(text);
   constexpr std::string_view kDots = "...";
   std::size_t end = max_bytes - std::min(max_bytes, kDots.size());
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  while (end > 0 && ContinuesCharacter(text[end])) --end;
   return std::string(text.substr(0, end)).append(kDots);
+}
+
+std::string ShortenMiddle(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return std::string(text);
+  std::size_t end_begin = text.size() - max_bytes / 3;
+  while (end_begin < text.size() && ContinuesCharacter(text[end_begin])) ++end_begin;
+  const std::string_view end = text.substr(end_begin);
+  return Shorten(text, max_bytes - end.size()).append(end);
 }
 
 bool IsName(std::string_view text) {

@@ -49,6 +49,9 @@ std::string Printable(std::string_view text);
 // `max_bytes` and cuts no UTF-8 character.
 std::string Shorten(std::string_view text, std::size_t max_bytes);
 
+// The same, but the middle is cut out: a message begins with its place and ends with its reason.
+std::string ShortenMiddle(std::string_view text, std::size_t max_bytes);
+
 // Returns whether `text` can name a quantity in an expression: ASCII letters, digits and '_', not
 // starting with a digit. kNameRule states this in messages.
 bool IsName(std::string_view text);

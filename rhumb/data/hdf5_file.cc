@@ -14,6 +14,8 @@ static_assert(std::is_same_v<hid_t, std::int64_t>);
 // Deflate compresses by a factor of at most 1032.
 constexpr std::uint64_t kMaxCompression = 1032;
 constexpr std::uint64_t kMaxDimensions = 8;
+// An array is read as a whole, and a chunk of it is unpacked as a whole.
+constexpr long double kMaxArrayBytes = 4.0L * (1 << 30), kMaxChunkBytes = 256 << 20;
 // Object headers and small arrays are allocated in blocks of this size.
 constexpr hsize_t kBlockBytes = 64 << 10;
 
@@ -273,12 +275,23 @@ Hdf5Array Hdf5Group::OpenArray(const std::string& name) const {
   array.shape_.assign(sizes.begin(), sizes.end());
 
   // A product of hostile sizes cannot overflow a long double.
-  long double claimed = static_cast<long double>(H5Tget_size(type.id()));
-  for (const std::uint64_t size : array.shape_) claimed *= static_cast<long double>(size);
+  const auto bytes_of = [&](std::span<const hsize_t> counts) {
+    auto bytes = static_cast<long double>(H5Tget_size(type.id()));
+    for (const hsize_t count : counts) bytes *= static_cast<long double>(count);
+    return bytes;
+  };
+  const long double claimed = bytes_of(sizes);
   const std::uint64_t stored = H5Dget_storage_size(id);
   const bool packed = H5Pget_nfilters(list.id()) > 0;
   if (claimed > static_cast<long double>(stored) * (packed ? kMaxCompression : 1)) {
     Fail("{} is damaged: it claims {:.0f} bytes, but {} are stored", array.place_, claimed, stored);
+  }
+  std::vector<hsize_t> chunk(sizes.size());
+  const bool is_chunked = H5Pget_layout(list.id()) == H5D_CHUNKED;
+  if (is_chunked) Check(H5Pget_chunk(list.id(), dimensions, chunk.data()), "read", array.place_);
+  if (claimed > kMaxArrayBytes || (is_chunked && bytes_of(chunk) > kMaxChunkBytes)) {
+    Fail("{} is too large: an array may have {:.0f} bytes, a chunk of it {:.0f}", array.place_,
+         kMaxArrayBytes, kMaxChunkBytes);
   }
   return array;
 }

@@ -48,6 +48,15 @@ std::size_t ElementCount(const std::vector<std::int64_t>& shape) {
   return count;
 }
 
+// A size or an offset. nlohmann would also take a fraction, and a number too large for any integer.
+std::int64_t WholeNumber(const json& value, const std::string& name, const std::string& place) {
+  if (!value.is_number_integer()) {
+    Fail("{}: a size or an offset of '{}' is {}, expected a whole number", place, name,
+         core::InWords(value));
+  }
+  return value.get<std::int64_t>();
+}
+
 // JSON keeps the last of several values of a name; the format allows one.
 void CheckNamesDiffer(std::string_view header, const std::string& place) {
   std::set<std::string> names;
@@ -131,7 +140,9 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path, std::uint64_
         Fail("{}: '{}' has element type {}, which Rhumb does not read", place_, name, type_name);
       }
       entry.type = type->type;
-      entry.shape = value.at("shape").get<std::vector<std::int64_t>>();
+      for (const json& one : value.at("shape").get_ref<const json::array_t&>()) {
+        entry.shape.push_back(WholeNumber(one, name, place_));
+      }
       // Check the product factor by factor, so it cannot overflow.
       std::size_t bytes = type->bytes;
       for (const std::int64_t size : entry.shape) {
@@ -140,8 +151,9 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path, std::uint64_
         }
         bytes *= static_cast<std::size_t>(size);
       }
-      const auto begin = value.at("data_offsets").at(0).get<std::uint64_t>();
-      const auto end = value.at("data_offsets").at(1).get<std::uint64_t>();
+      const json& offsets = value.at("data_offsets");
+      const auto begin = static_cast<std::uint64_t>(WholeNumber(offsets.at(0), name, place_));
+      const auto end = static_cast<std::uint64_t>(WholeNumber(offsets.at(1), name, place_));
       if (begin > end || end > data_bytes || end - begin != bytes) {
         Fail("{}: '{}' does not fit the file: bytes {} to {} of {}, expected {} bytes", place_,
              name, begin, end, data_bytes, bytes);

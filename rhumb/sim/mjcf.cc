@@ -21,7 +21,7 @@ constexpr std::pair<std::string_view, double> kSizeLimits[] = {
     {"nstack", 1 << 27},
     {"nuserdata", 1 << 20},
     {"nkey", 10'000},
-    {"njmax", 100'000},
+    {"njmax", 5'000},  // MuJoCo reserves 40 bytes for each pair
     {"nconmax", 100'000},
     {"nrow", 8192},  // of a height field
     {"ncol", 8192},
@@ -82,6 +82,27 @@ double Product(std::string_view text) {
   return product;
 }
 
+// The product of the numbers in an attribute, 1 where it is missing.
+double SizeOf(const tinyxml2::XMLElement& element, const char* key) {
+  const char* text = element.Attribute(key);
+  return text == nullptr ? 1 : Product(text);
+}
+
+// How many numbers MuJoCo keeps for the sizes that an element states, within a small factor.
+double StatedNumbers(const tinyxml2::XMLElement& element) {
+  if (Is(element, "replicate") || Is(element, "size")) return 0;
+  if (Is(element, "texture")) {
+    const double width = SizeOf(element, "width");
+    return width * std::max(6 * width, SizeOf(element, "height"));
+  }
+  double product = Is(element, "numeric") ? SizeOf(element, "size") : 1;
+  for (const char* key : {"nrow", "ncol", "params", "dim", "num", "nsample", "actdim", "count",
+                          "cellcount", "offwidth", "offheight"}) {
+    product *= SizeOf(element, key);
+  }
+  return product;
+}
+
 double Largest(std::string_view text) {
   const std::vector<double> numbers = Numbers(text);
   return numbers.empty() ? 0 : *std::ranges::max_element(numbers);
@@ -118,6 +139,9 @@ class Checker {
     checked_.text += '>';
 
     checked_.elements += copies;
+    checked_.numbers += copies * StatedNumbers(element);
+    if (Is(element, "key")) checked_.keys += copies;
+    if (Is(element, "size")) checked_.keys += SizeOf(element, "nkey");
     if (Is(element, "attach") || (Is(element, "include") && copies > 1)) {
       checked_.attachments += copies;
     }
@@ -150,6 +174,14 @@ class Checker {
     // file, fileright, ..., filename; meshdir, texturedir, assetdir.
     if (key.find("file") != key.npos || key.ends_with("dir")) CheckPath(element, attribute);
 
+    const std::string_view value = attribute.Value();
+    if (key.starts_with("nuser_")) {
+      checked_.user_numbers = std::max(checked_.user_numbers, Product(value));
+    } else if (key == "user") {
+      const auto count = static_cast<double>(Numbers(value).size());
+      checked_.user_numbers = std::max(checked_.user_numbers, count);
+    }
+
     double limit = INFINITY;
     for (const auto& [name, largest] : kSizeLimits) {
       if (name == key) limit = largest;
@@ -158,7 +190,6 @@ class Checker {
     if (key == "size" && Is(element, "numeric")) limit = kMaxCustomNumbers;
     if (key == "params") limit = kMaxMeshParameter;
     if (limit == INFINITY) return;
-    const std::string_view value = attribute.Value();
     if ((key == "params" ? Largest(value) : Product(value)) > limit) {
       Fail("{} is too large, the limit is {:.0f}", Place(element, attribute), limit);
     }

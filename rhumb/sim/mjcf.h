@@ -17,6 +17,9 @@ struct CheckedMjcf {
   std::vector<std::string> models;     // <model file="..."/> as written
   double elements = 0;                 // with the copies that <replicate> makes
   double attachments = 0;              // places where another document is inserted, likewise
+  double numbers = 0;       // in fields, textures, sensors, … by their stated sizes, likewise
+  double user_numbers = 0;  // of one element, at most
+  double keys = 0;          // key frames, likewise
 };
 
 // Checks the MJCF `bytes`, called `name` in messages. Each of these is an Error with the line:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -26,9 +27,14 @@ namespace {
 constexpr const char* kScheme = "rhumb";
 constexpr std::string_view kPrefix = "rhumb:";
 
-constexpr double kMaxElements = 1e6;       // of all MJCF documents, repetitions included
-constexpr double kMaxPixels = 1 << 26;     // of a picture, 8192 x 8192
-constexpr std::size_t kMaxFiles = 10'000;  // of one robot
+constexpr double kMaxElements = 1e6;         // of all MJCF documents, repetitions included
+constexpr double kMaxNumbers = 1 << 27;      // of all elements together
+constexpr double kNumbersPerKey = 20;        // of one element, at most, in a key frame
+constexpr double kMaxPixels = 1 << 26;       // of a picture, 8192 x 8192
+constexpr double kMaxAllPixels = 1 << 29;    // of all pictures, each use counted
+constexpr double kMaxOpenedBytes = 1 << 30;  // of all files, each use counted
+constexpr std::size_t kMaxFiles = 10'000;    // of one robot
+constexpr std::size_t kMaxAllocation = std::size_t{2} << 30;  // bytes of a model, or of its state
 
 // MuJoCo's default handler prints every warning and writes a log file into the working directory.
 // Divergence is our own business (simulation.h), so its warnings go to the debug log.
@@ -38,9 +44,22 @@ void HandleMujocoMessage(const mjLogMessage* message) {
                  fmt::format("MuJoCo: {}", message->subject));
 }
 
-// A PNG states its size in 24 bytes, and a few more can make it unpack to gigabytes.
-void CheckPicture(std::string_view bytes, const std::string& path) {
-  if (bytes.size() < 24 || !bytes.starts_with("\x89PNG")) return;
+// MuJoCo allocates models and states through this function. It takes null for an error, so what a
+// model needs is refused before it is met. Remembers the refusal for the message.
+thread_local std::size_t refused_bytes = 0;
+void* AllocateForMujoco(std::size_t bytes) {
+  constexpr std::size_t kAlignment = 64;
+  if (bytes > kMaxAllocation) {
+    refused_bytes = bytes;
+    return nullptr;
+  }
+  return std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
+}
+
+// A PNG states its size in 24 bytes, and a few more can make it unpack to gigabytes. Returns its
+// pixels, 0 for another file.
+double CheckPicture(std::string_view bytes, const std::string& path) {
+  if (bytes.size() < 24 || !bytes.starts_with("\x89PNG")) return 0;
   const auto side = [&](std::size_t at) {
     double value = 0;
     for (std::size_t i = at; i < at + 4; ++i)
@@ -51,6 +70,7 @@ void CheckPicture(std::string_view bytes, const std::string& path) {
     Fail("'{}' has {:.0f} x {:.0f} pixels, the limit is {:.0f} pixels", path, side(16), side(20),
          kMaxPixels);
   }
+  return side(16) * side(20);
 }
 
 // Gives each actuator room for `max_delay_s` more delay, and returns the delays that they have.
@@ -84,6 +104,8 @@ class RobotCompiler {
     static std::once_flag once;
     std::call_once(once, [] {
       mju_setLogHandler(HandleMujocoMessage);
+      mju_user_malloc = AllocateForMujoco;
+      mju_user_free = std::free;
       if (mjp_findProvider(kPrefix.data()) != nullptr) return;
       mjpResourceProvider empty = Callbacks();
       empty.open = [](mjResource*) { return 0; };
@@ -100,6 +122,7 @@ class RobotCompiler {
     char message[1000] = "";
     ModelPointer model;
     const std::string resource = std::string(kPrefix) + name_;
+    refused_bytes = 0;
     if (const std::unique_ptr<mjSpec, MujocoDeleter<mj_deleteSpec>> spec{
             mj_parseXML(resource.c_str(), &vfs_, message, sizeof message)}) {
       const std::vector<double> delays = LengthenHistories(spec.get(), max_delay_s);
@@ -110,6 +133,10 @@ class RobotCompiler {
     if (!refusal_.empty()) Fail("{}: {}", place_, refusal_);
     if (model) return model;
     if (mjcf_.empty()) Fail("{}: the model '{}' does not exist in its folder", place_, name_);
+    if (refused_bytes > 0) {
+      Fail("{}: model '{}' is too large: it needs {} bytes at once, the limit is {}", place_, name_,
+           refused_bytes, kMaxAllocation);
+    }
     const std::string_view reason = message;
     if (!missing_.empty() && reason.find("opening file") != reason.npos) {
       Fail("{}: model '{}' refers to {}", place_, name_, missing_);
@@ -121,6 +148,7 @@ class RobotCompiler {
   struct File {
     std::string text;        // of MJCF, as CheckMjcf wrote it
     std::string hash;        // of an asset
+    double pixels = 0;       // of a picture
     std::string_view bytes;  // for MuJoCo
   };
 
@@ -165,6 +193,16 @@ class RobotCompiler {
             fmt::format("'{}', which does not exist in the robot's folder", core::OneLine(path));
         return 0;
       }
+      // Each use of a file makes a copy of its contents.
+      opened_bytes_ += static_cast<double>(file->bytes.size());
+      pixels_ += file->pixels;
+      if (opened_bytes_ > kMaxOpenedBytes || pixels_ > kMaxAllPixels) {
+        Fail(
+            "'{}' makes the model too large: its files, each use counted, may have {:.0f} bytes "
+            "and "
+            "{:.0f} pixels",
+            path, kMaxOpenedBytes, kMaxAllPixels);
+      }
       resource->data = const_cast<File*>(file);
       file->hash.copy(resource->timestamp, sizeof resource->timestamp - 1);
       return 1;
@@ -186,7 +224,7 @@ class RobotCompiler {
     if (is_document) {
       file.text = Check(*bytes, path);
     } else {
-      CheckPicture(*bytes, path);
+      file.pixels = CheckPicture(*bytes, path);
       file.hash = core::Sha256(*bytes);
     }
     File& kept = files.emplace(path, std::move(file)).first->second;
@@ -207,6 +245,15 @@ class RobotCompiler {
       Fail("'{}' makes the model too large: it may have {:.0f} elements, the limit is {:.0f}", path,
            elements_ * copies_, kMaxElements);
     }
+    numbers_ += checked.numbers;
+    keys_ += checked.keys;
+    user_numbers_ = std::max(user_numbers_, checked.user_numbers);
+    const double numbers =
+        copies_ * (numbers_ + elements_ * (user_numbers_ + kNumbersPerKey * keys_));
+    if (numbers > kMaxNumbers) {
+      Fail("'{}' makes the model too large: its sizes ask for {:.3g} numbers, the limit is {:.0f}",
+           path, numbers, kMaxNumbers);
+    }
     return std::move(checked.text);
   }
 
@@ -219,8 +266,9 @@ class RobotCompiler {
   std::mutex mutex_;                           // guards all that follows
   std::map<std::string, File> mjcf_, assets_;  // by path
   std::set<std::string> documents_;            // file names, without folders, that hold MJCF
-  double elements_ = 0;
+  double elements_ = 0, numbers_ = 0, user_numbers_ = 0, keys_ = 0;  // see CheckedMjcf
   double copies_ = 1;
+  double opened_bytes_ = 0, pixels_ = 0;
   std::string missing_;  // the last name that was not found, and why
   std::string refusal_;  // the first Error, which stops the compilation
 };

@@ -185,6 +185,7 @@ StepOutcome Simulation::Step(const mjModel* model, mjData* data, const double* c
     }
   }
   // Derived arrays, e.g. squares of forces, can overflow although the state does not.
+  EvaluateObserved();
   if (!ObservationIsUsable(data)) return diverge();
   Observe(data, observation);
   outcome.terminated = !healthy;
@@ -246,8 +247,11 @@ bool Simulation::IsHealthy(const mjData* data) const {
   return true;
 }
 
-bool Simulation::ObservationIsUsable(const mjData* data) {
+void Simulation::EvaluateObserved() {
   for (std::size_t i = 0; i < observed_.size(); ++i) observed_values_[i] = observed_[i].Evaluate();
+}
+
+bool Simulation::ObservationIsUsable(const mjData* data) const {
   bool usable = AllUsable(observed_values_.data(), static_cast<mjtSize>(observed_values_.size()));
   for (const ObservationSlice& slice : environment_.observation()) {
     if (slice.elements) usable &= AllUsable(slice.elements->Of(data), slice.elements->count);

@@ -65,8 +65,8 @@ class Simulation {
   void BeginEpisode(const mjModel* model, mjData* data, double* observation);
   void ComputeQuantities(const mjModel* model, const mjData* data, bool first);
   bool IsHealthy(const mjData* data) const;
-  // Evaluates the observed expressions. False if a number of the observation is not usable.
-  bool ObservationIsUsable(const mjData* data);
+  void EvaluateObserved();  // the observed expressions
+  bool ObservationIsUsable(const mjData* data) const;
   void Observe(const mjData* data, double* observation) const;
 
   const Environment& environment_;

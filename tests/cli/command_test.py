@@ -150,6 +150,7 @@ class Commands(unittest.TestCase):
         self.expect_bad_input(run(self.replay(actions=[[1, 2, float("nan")]])), "NaN")
         self.expect_bad_input(run(self.replay(env="mo-hoper-v5")), "mo-hoper-v5", "mo-hopper-v5")
         self.expect_bad_input(run(self.replay(env="../mo-hopper-v5.toml")), "../mo-hopper-v5.toml")
+        self.expect_bad_input(run(self.replay(env="/tmp/mo-hopper-v5.toml")), "absolute")
         whole = self.replay().read_text()
         self.expect_bad_input(run(self.write("cut.json", whole[:-20])), "cut.json", "not valid JSON")
         self.expect_bad_input(run(self.path / "none.json"), "none.json")

@@ -107,6 +107,15 @@ def make_model(folder):
     return folder
 
 
+def reseal(folder):
+    """Writes a manifest that fits the files."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    for name, entry in manifest["files"].items():
+        contents = (folder / name).read_bytes()
+        entry.update(bytes=len(contents), sha256=hashlib.sha256(contents).hexdigest())
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+
 class ModelShow(unittest.TestCase):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
@@ -141,6 +150,30 @@ class ModelShow(unittest.TestCase):
         self.assertEqual(summary["grounded"], {})
         self.assertEqual(summary["metrics"]["head_mse"]["train"]["height"], 0.5)
         self.assertEqual(summary["provenance"], {"seed": 3})
+
+    def test_control_characters_stay_out_of_the_terminal(self):
+        evil = "\x1b]0;pwned\x07\x1b[2J\nrhumb: error: fake\r\x7f\x9b2J"
+        document = json.loads((self.model / "model.json").read_text())
+        document["variant"] = evil
+        document["environment"].update(id=evil, rewards=evil)
+        document["objectives"][0].update(unit=evil, expression=evil)
+        document["metrics"] = {evil: evil}
+        document["provenance"] = {evil: evil}
+        (self.model / "model.json").write_text(json.dumps(document))
+        reseal(self.model)
+        for words in (["show", self.model], ["show", self.model, "--json"]):
+            result = self.rhumb(*words)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertIn("pwned", result.stdout)
+            self.assertTrue(result.stdout.replace("\n", "").isprintable(), repr(result.stdout))
+            self.assertNotIn("\nrhumb: error", result.stdout)
+        # Names are printed in many places, so such a name is refused.
+        document["objectives"][0]["name"] = evil
+        (self.model / "model.json").write_text(json.dumps(document))
+        reseal(self.model)
+        result = self.rhumb("show", self.model)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertTrue(result.stderr[:-1].isprintable(), repr(result.stderr))
 
     @unittest.skipUnless(PICTURES.exists(), "tools/setup pictures has not run")
     def test_picture(self):

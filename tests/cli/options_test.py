@@ -103,6 +103,30 @@ class Options(unittest.TestCase):
         self.assertEqual(rhumb("version", "--seed", str(2**64 - 1)).returncode, 0)
 
 
+    def test_mistakes_are_one_short_line(self):
+        long, control = "x" * 100_000, "a\n\x1b]0;pwned\x07\x1b[2J\x9b2J"
+        play = ["play", "--env", "point-v0"]
+        for words in (
+            [], [long], [control], ["play", f"--{control}"], ["play", f"--{long}"],
+            [*play, "--threads", "0"], [*play, "--policy", control], [*play, "--policy", long],
+            ["play", "--env", long], ["play", "--env", control], ["play", "--env", f"{long}.toml"],
+            [*play, "--set", long], [*play, "--set", control], [*play, "--set", f"{control}=1"],
+            [*play, "--set", f"episodes={control}"], [*play, "--set", "episodes=" + "[" * 100_000],
+            [*play, "--set", "a." * 50_000 + "a=1"], [*play, "--config", long],
+            ["model", "show", long], ["model", "show", control], ["envs", "replay", control],
+            ["steer", "halfcheetah", "--target", long], ["steer", "halfcheetah", "--mode", long],
+            ["steer", "halfcheetah", "--target", control], ["steer", "halfcheetah", "--query", long],
+            ["steer", "halfcheetah", "--target", "forward=4000", "--out", f"/nonexistent/{long}"],
+        ):
+            with self.subTest(words=[word[:40] for word in words]):
+                result = rhumb(*words, cwd=self.folder)
+                self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr[:1000])
+                self.assertTrue(result.stderr.startswith("rhumb: error: "), result.stderr)
+                self.assertTrue(result.stderr.endswith("\n"))
+                self.assertTrue(result.stderr[:-1].isprintable(), repr(result.stderr))
+                self.assertLessEqual(len(result.stderr), 301)
+
+
 class Streams(unittest.TestCase):
     """Results that cannot be written."""
 
@@ -140,13 +164,17 @@ class Streams(unittest.TestCase):
             )
 
         self.assertEqual(run(["model", "show", "nothing"], "2>&-").returncode, 2)
-        self.assertEqual(run(["version"], ">&- 2>&-").returncode, 0)
-        self.assertEqual(run(["version"], "<&- >&- 2>&-").returncode, 0)
+        # A result that nobody can read is lost, as on a full disk.
+        result = run(["version"], ">&-")
+        self.assertEqual((result.returncode, result.stderr), (2, "rhumb: error: stdout cannot be written\n"))
+        self.assertEqual(run(["version"], ">&- 2>&-").returncode, 2)
+        self.assertEqual(run(["version"], "<&- >&- 2>&-").returncode, 2)
         # A file opened by the command must not become its stderr.
         with tempfile.TemporaryDirectory() as folder:
             out = os.path.join(folder, "code.json")
             words = ["steer", "halfcheetah", "--target", "forward=4000", "--out", out, "--verbose"]
-            self.assertEqual(run(words, "<&- >&- 2>&-").returncode, 0)
+            self.assertEqual(run(words, "<&- 2>&-").returncode, 0)
+            self.assertEqual(run(words, "<&- >&- 2>&-").returncode, 2)
             with open(out) as file:
                 self.assertNotIn("rhumb: debug", file.read())
 

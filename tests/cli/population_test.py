@@ -6,6 +6,7 @@ import math
 import os
 import pathlib
 import random
+import re
 import resource
 import shutil
 import signal
@@ -323,6 +324,21 @@ class Population(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("continuing from", result.stderr)
         self.assertEqual(hashes(out), hashes(self.whole))
+
+    def test_interrupted_while_the_training_library_loads(self):
+        """Loading it takes half a second, during which a signal must not end the command."""
+        process = subprocess.Popen(
+            command(self.path / "p"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            env=ENVIRONMENT,
+        )
+        status = pathlib.Path(f"/proc/{process.pid}/status")
+        caught = lambda: int(re.search(r"SigCgt:\s*(\w+)", status.read_text())[1], 16)
+        while process.poll() is None and not caught() >> (signal.SIGTERM - 1) & 1:
+            pass
+        process.send_signal(signal.SIGTERM)
+        words = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 130, words)
+        self.assertIn("the work is saved", words)
 
     def test_finished_population_is_left_alone(self):
         before = contents(self.whole)

@@ -81,6 +81,16 @@ TEST(Shorten, CutsBetweenCharacters) {
   EXPECT_EQ(Shorten("abcd", 2), "...");
 }
 
+TEST(ShortenMiddle, KeepsBeginningAndEnd) {
+  EXPECT_EQ(ShortenMiddle("abcdefghi", 9), "abcdefghi");
+  EXPECT_EQ(ShortenMiddle("abcdefghij", 9), "abc...hij");
+  EXPECT_EQ(ShortenMiddle("äöüäöüä", 9), "äö...ä");  // two bytes each
+  const std::string message =
+      ShortenMiddle("run.json: " + std::string(100'000, 'x') + " is bad", 60);
+  EXPECT_EQ(message.size(), 60u);
+  EXPECT_TRUE(message.starts_with("run.json: x") && message.ends_with("x is bad")) << message;
+}
+
 TEST(IsName, TakesAsciiWordsThatBeginWithNoDigit) {
   for (const char* name : {"x", "_", "x_velocity", "Torso2"}) EXPECT_TRUE(IsName(name)) << name;
   for (const char* text : {"", "2x", "a b", "a-b", "a.b", "\u00e9", "a\n", " a"}) {

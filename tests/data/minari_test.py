@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import unittest
 import warnings
+import zlib
 
 import gymnasium
 import h5py
@@ -235,6 +236,22 @@ class Minari(unittest.TestCase):
             # Claims a terabyte without data.
             file["episode_1"].create_dataset("actions", (1 << 37, 2), "f4", chunks=(1024, 2))
         self.assertIn("claims 1099511627776 bytes, but 0 are stored", self.refusal("recorded-v0"))
+
+    def test_packed_sizes_are_bounded(self):
+        """Deflate packs zeros by a factor of 1000, so a small file can unpack to more than a memory."""
+        save("recorded-v0", self.recorded)
+        path = self.folder / "recorded-v0" / "data" / "main_data.hdf5"
+        for shape, chunks, data in (
+            (((1 << 29) + 1, 2), (1024, 2), bytes(5 << 20)),  # 4 GB in one stored chunk of 5 MB
+            ((33, 2), (1 << 26, 2), zlib.compress(bytes(8))),  # 33 rows of a chunk of 512 MB
+        ):
+            with h5py.File(path, "a") as file:
+                del file["episode_1/actions"]
+                actions = file["episode_1"].create_dataset(
+                    "actions", shape, "f4", chunks=chunks, maxshape=(None, 2), compression="gzip"
+                )
+                actions.id.write_direct_chunk((0, 0), data)
+            self.assertIn("actions is too large", self.refusal("recorded-v0"))
 
 
 if __name__ == "__main__":

@@ -147,6 +147,9 @@ TEST_F(SafetensorsTest, HeadersThatLie) {
   EXPECT_THAT(array("F32", "[-4]", "[0,16]"), HasSubstr("negative"));
   EXPECT_THAT(array("BF16", "[8]", "[0,16]"), HasSubstr("BF16"));
   EXPECT_THAT(array("F32", "4", "[0,16]"), HasSubstr("damaged"));
+  EXPECT_THAT(array("F32", "[19223372036854775808]", "[0,16]"), HasSubstr("a whole number"));
+  EXPECT_THAT(array("F32", "[4.5]", "[0,16]"), HasSubstr("a whole number"));
+  EXPECT_THAT(array("F32", "[4]", "[0,1e30]"), HasSubstr("a whole number"));
   EXPECT_THAT(array("F32", "[4]", "[0]"), HasSubstr("damaged"));
   EXPECT_THAT(array("F32", "[4]", "null"), HasSubstr("damaged"));
   EXPECT_THAT(of(R"({"a":{"dtype":"F32"}})"), HasSubstr("damaged"));

@@ -91,6 +91,22 @@ TEST(PopulationDescription, ADamagedOneIsRefused) {
   EXPECT_THAT(ErrorAfter([](json& d) { d["environment"].erase("rewards"); }), HasSubstr("rewards"));
   EXPECT_THAT(ErrorAfter([](json& d) { d["observation_size"] = "two"; }),
               HasSubstr("population.json does not describe a population"));
+  EXPECT_THAT(ErrorAfter([](json& d) { d["iterations"] = 1e99; }),
+              HasSubstr("'iterations' is 1e+99, expected a whole number"));
+  EXPECT_THAT(ErrorAfter([](json& d) { d["agents"][0]["curves"]["episode_length"] = {"x"}; }),
+              HasSubstr("population.json does not describe a population"));
+  EXPECT_THAT(
+      ErrorAfter([](json& d) { d["agents"][0]["curves"]["episode_length"] = {json::array()}; }),
+      HasSubstr("population.json does not describe a population"));
+  EXPECT_THAT(
+      ErrorAfter([](json& d) { d["agents"][0]["curves"]["episode_length"] = json::array(); }),
+      HasSubstr("agent 2: the curves have 1, 1, 0 and 1 entries"));
+  EXPECT_THAT(ErrorAfter([](json& d) {
+                d["agents"][0]["weights"] = {"x", "y"};
+              }),
+              HasSubstr("population.json does not describe a population"));
+  EXPECT_THAT(ErrorAfter([](json& d) { d["environment"] = 5; }),
+              HasSubstr("population.json does not describe a population"));
   EXPECT_THAT(ErrorAfter([](json& d) { d["agents"][0]["weights"] = {1}; }),
               HasSubstr("agent 2 has 1 weights for 2 objectives"));
   EXPECT_THAT(ErrorAfter([](json& d) {

@@ -34,6 +34,7 @@ TEST(CheckMjcf, SizesAreBoundedBeforeMujocoAllocates) {
            "<size memory='100G'/>",
            "<size memory='9e99'/>",
            "<size njmax='2000000000'/>",
+           "<size njmax='100000'/>",  // 400 GB
            "<asset><texture name='t' builtin='flat' type='cube' width='100000'/></asset>",
            "<custom><numeric name='n' size='2000000000'/></custom>",
            "<asset><mesh name='m' builtin='plate' params='100000 100000'/></asset>",
@@ -84,6 +85,26 @@ TEST(CheckMjcf, CountsCopies) {
       "main.xml");
   EXPECT_EQ(copied.elements, 1 + 1 + 3 + 6 + 6);
   EXPECT_EQ(copied.attachments, 6);
+}
+
+TEST(CheckMjcf, CountsTheNumbersThatSizesAskFor) {
+  const auto numbers = [](const std::string& section) {
+    const CheckedMjcf checked = CheckMjcf("<mujoco>" + section + "</mujoco>", "main.xml");
+    return checked.numbers - checked.elements;  // an element without sizes counts as one number
+  };
+  EXPECT_EQ(numbers("<geom size='1 2 3'/>"), 0);
+  EXPECT_EQ(numbers("<hfield nrow='10' ncol='20'/>"), 200 - 1);
+  EXPECT_EQ(numbers("<texture type='cube' width='10'/>"), 600 - 1);
+  EXPECT_EQ(numbers("<texture type='2d' width='10' height='100'/>"), 1000 - 1);
+  EXPECT_EQ(numbers("<numeric size='50'/><user dim='7' nsample='3'/>"), 50 + 21 - 2);
+  EXPECT_EQ(numbers("<mesh builtin='plate' params='30 20'/>"), 600 - 1);
+  // A <replicate> has no numbers of its own.
+  EXPECT_EQ(numbers("<replicate count='5'><user dim='7'/></replicate>"), 5 * 7 - 5 - 1);
+
+  const CheckedMjcf checked = CheckMjcf(
+      "<mujoco><size nkey='3' nuser_body='4'/><key/><key/><geom user='1 2 3 4 5'/></mujoco>", "a");
+  EXPECT_EQ(checked.keys, 5);
+  EXPECT_EQ(checked.user_numbers, 5);
 }
 
 TEST(CheckMjcf, AbsoluteNamesAndArchivesAreRefusedWithTheirLine) {

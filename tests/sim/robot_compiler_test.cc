@@ -100,6 +100,46 @@ TEST(RobotCompiler, RepetitionIsBounded) {
   EXPECT_THAT(ErrorOf(files), HasSubstr("too large"));
 }
 
+// Each element is within its limit, but all of them together are not.
+TEST(RobotCompiler, SizesAreBoundedTogether) {
+  const auto repeat = [](int count, const std::string& before, const std::string& after) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += before + std::to_string(i) + after;
+    return text;
+  };
+  const std::string robots[] = {
+      "<asset>" + repeat(100, "<hfield name='h", "' nrow='8192' ncol='8192' size='1 1 1 1'/>") +
+          "</asset>",
+      "<asset>" + repeat(200, "<texture name='t", "' type='cube' builtin='flat' width='4096'/>") +
+          "</asset>",
+      "<asset>" + repeat(1000, "<mesh name='m", "' builtin='plate' params='1000 1000'/>") +
+          "</asset>",
+      "<custom>" + repeat(500, "<numeric name='n", "' size='1000000'/>") + "</custom>",
+      "<sensor>" + repeat(2000, "<user name='u", "' dim='100000' datatype='real'/>") + "</sensor>",
+      "<size nuser_geom='1000'/><worldbody><replicate count='100000'><body><geom size='.1'/></body>"
+      "</replicate></worldbody>",
+      "<worldbody><geom size='1' user='" + repeat(2000, "", " ") +
+          "'/><replicate count='90000'><geom size='.1'/></replicate></worldbody>",
+      "<size nkey='10000'/><worldbody><replicate count='90000'><geom size='.1'/></replicate>"
+      "</worldbody>",
+  };
+  for (const std::string& robot : robots) {
+    EXPECT_THAT(ErrorOf({{"main.xml", "<mujoco>" + robot + "</mujoco>"}}),
+                AllOf(HasSubstr("makes the model too large: its sizes ask for"),
+                      HasSubstr("the limit is 134217728")))
+        << robot.substr(0, 100);
+  }
+}
+
+// The state of a robot grows with the square of its degrees of freedom.
+TEST(RobotCompiler, MemoryIsBoundedBeforeItIsAllocated) {
+  EXPECT_THAT(ErrorOf({{"main.xml",
+                        "<mujoco><worldbody><replicate count='3000'><body><freejoint/>"
+                        "<geom size='.1'/></body></replicate></worldbody></mujoco>"}}),
+              AllOf(HasSubstr("model 'main.xml' is too large: it needs "),
+                    HasSubstr("the limit is 2147483648")));
+}
+
 // MuJoCo reads our rewritten document, so its error messages must still match the original's lines.
 TEST(RobotCompiler, MujocoComplaintsKeepTheirLine) {
   const std::string complaint =
@@ -118,6 +158,18 @@ TEST(RobotCompiler, PicturesAreBounded) {
                         "</asset></mujoco>"},
                        {"bomb.png", bomb}}),
               AllOf(HasSubstr("'bomb.png' has 65538 x 65538 pixels"), HasSubstr("the limit is")));
+}
+
+TEST(RobotCompiler, UsesOfAFileAreBounded) {
+  std::string bomb = Picture();
+  bomb[18] = bomb[22] = 0x1f;  // 7938 x 7938
+  std::string textures;
+  for (int i = 0; i < 100; ++i) {
+    textures += "<texture name='t" + std::to_string(i) + "' type='2d' file='bomb.png'/>";
+  }
+  EXPECT_THAT(ErrorOf({{"main.xml", "<mujoco><asset>" + textures + "</asset></mujoco>"},
+                       {"bomb.png", bomb}}),
+              HasSubstr("'bomb.png' makes the model too large: its files, each use counted"));
 }
 
 }  // namespace

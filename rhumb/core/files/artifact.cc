@@ -29,6 +29,7 @@ constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{64} << 20;
 bool MustReplace(const fs::path& path, Existing existing) {
   std::error_code ignored;
   if (fs::symlink_status(path, ignored).type() == fs::file_type::not_found) return false;
+  if (existing == Existing::kReplace) CheckMayReplace(path, /*is_folder=*/true);
   if (!fs::is_regular_file(path / kManifest, ignored)) {
     Fail("cannot write {}: it exists and is not an artefact; choose another path", path.string());
   }

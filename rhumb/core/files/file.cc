@@ -18,12 +18,6 @@ namespace {
   Fail("cannot {} {}: {}", action, path.string(), std::strerror(reason));
 }
 
-// Returns whether `path`, after links, is a device, pipe or socket: /dev/null, /dev/stdout.
-bool IsStream(const std::filesystem::path& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-}
-
 }  // namespace
 
 void WriteAll(int descriptor, std::string_view bytes, const std::filesystem::path& path) {
@@ -59,11 +53,6 @@ std::string ReadFile(const std::filesystem::path& path, std::uint64_t max_bytes)
 }
 
 void WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes) {
-  if (IsStream(path)) {
-    const Descriptor stream(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (stream.get() < 0) FailWithReason("write", path);
-    return WriteAll(stream.get(), bytes, path);
-  }
   Temporary file = Temporary::MakeFile(path);
   WriteAll(file.descriptor(), bytes, path);
   if (::fsync(file.descriptor()) != 0) FailWithReason("write", path);

@@ -13,8 +13,7 @@ namespace rhumb::core {
 std::string ReadFile(const std::filesystem::path& path, std::uint64_t max_bytes);
 
 // Writes a hidden sibling, syncs it, renames it to `path` and syncs the folder. On Error the
-// existing file is untouched and the sibling is removed. Follows symbolic links. Writes into a
-// device or pipe and never replaces it.
+// existing file is untouched and the sibling is removed. Replaces only a regular file of this user.
 void WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes);
 
 // Writes to an open file; `path` names it in messages.

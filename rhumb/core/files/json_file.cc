@@ -59,7 +59,36 @@ json ReadJson(const std::filesystem::path& file, std::uint64_t max_bytes) {
 }
 
 std::string DumpJson(const json& document, int indent) {
-  return document.dump(indent, ' ', false, json::error_handler_t::replace);
+  const std::string text = document.dump(indent, ' ', false, json::error_handler_t::replace);
+  // JSON itself escapes only what is below U+0020.
+  std::string safe;
+  safe.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    if (byte == 0x7F) {
+      safe += "\\u007f";
+    } else if (byte == 0xC2 && next < 0xA0) {
+      safe += fmt::format("\\u{:04x}", next);
+      ++i;
+    } else {
+      safe += text[i];
+    }
+  }
+  return safe;
+}
+
+void JsonReader::CheckWhole(const json& value, const char* key, std::int64_t low,
+                            std::uint64_t high) {
+  if (!value.is_number()) return;  // get_to says so
+  const bool is_negative = value.get<double>() < 0;
+  const bool fits = value.is_number_integer() && (is_negative ? value.get<std::int64_t>() >= low
+                                                              : value.get<std::uint64_t>() <= high);
+  if (fits) return;
+  throw json::out_of_range::create(406,
+                                   fmt::format("'{}' is {}, expected a whole number from {} to {}",
+                                               key, value.dump(), low, high),
+                                   &value);
 }
 
 std::vector<JsonLine> ReadJsonLines(const std::filesystem::path& file, std::uint64_t max_bytes) {

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace rhumb::core {
@@ -26,7 +28,8 @@ struct JsonLine {
   nlohmann::json value;
 };
 
-// Like json::dump, but replaces text that is not UTF-8, which must not prevent saving a result.
+// Like json::dump, but replaces text that is not UTF-8, which must not prevent saving a result, and
+// escapes every control character (U+007F to U+009F too), which must not reach a terminal.
 std::string DumpJson(const nlohmann::json& document, int indent = -1);
 
 // Writes or reads one member of an object. A function such as VisitPolicy(object, visit) lists a
@@ -38,13 +41,24 @@ struct JsonWriter {
     document[key] = value;
   }
 };
-// Throws nlohmann::json::exception if the key is missing or its value has another type.
+// Throws nlohmann::json::exception if the key is missing, or if its value has another type or is
+// too large for it.
 struct JsonReader {
   const nlohmann::json& document;
   template <class T>
   void operator()(const char* key, T& value) const {
-    document.at(key).get_to(value);
+    const nlohmann::json& found = document.at(key);
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      using Limits = std::numeric_limits<T>;
+      CheckWhole(found, key, Limits::min(), static_cast<std::uint64_t>(Limits::max()));
+    }
+    found.get_to(value);
   }
+
+ private:
+  // Checked because nlohmann would cut fractions off and wrap large numbers.
+  static void CheckWhole(const nlohmann::json& value, const char* key, std::int64_t low,
+                         std::uint64_t high);
 };
 
 // Returns the lines that are not blank. Throws the Errors of ReadJson, with the line.

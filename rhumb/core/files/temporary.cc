@@ -54,29 +54,39 @@ void RemoveStale(const fs::path& final_path) {
     if (!IsTemporaryName(entry.path().filename().string(), Prefix(final_path))) continue;
     const Descriptor file(
         ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    if (file.get() >= 0 && Lock(file.get())) fs::remove_all(entry.path(), ignored);
+    struct stat status {};
+    if (file.get() < 0 || ::fstat(file.get(), &status) != 0) continue;
+    const bool is_made_here = S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
+    if (is_made_here && status.st_uid == ::geteuid() && Lock(file.get())) {
+      fs::remove_all(entry.path(), ignored);
+    }
   }
 }
 
-// Returns the target of the symbolic links at `path`, or `path` itself. Throws Error for a folder,
-// device or pipe, because a rename would replace it.
-fs::path PathBehindLinks(const fs::path& path) {
-  constexpr int kMaxLinks = 40;  // the Linux limit
-  fs::path target = path;
-  std::error_code error;
-  for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
-    if (links == kMaxLinks) Fail("cannot write {}: too many symbolic links", path.string());
-    target = FolderOf(target) / fs::read_symlink(target);
-  }
-  const fs::file_status status = fs::symlink_status(target, error);
-  if (fs::is_directory(status)) Fail("cannot write {}: Is a directory", path.string());
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
-    Fail("cannot write {}: a device or a pipe is there, not a regular file", path.string());
-  }
-  return target;
+const char* DescribeKind(mode_t mode) {
+  if (S_ISREG(mode)) return "a file";
+  if (S_ISDIR(mode)) return "a folder";
+  if (S_ISLNK(mode)) return "a symbolic link";
+  return S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
 }
 
 }  // namespace
+
+void CheckMayReplace(const fs::path& path, bool is_folder) {
+  struct stat there {};
+  if (::lstat(path.c_str(), &there) != 0) {
+    if (errno == ENOENT) return;
+    FailToWrite(path);
+  }
+  if (is_folder ? !S_ISDIR(there.st_mode) : !S_ISREG(there.st_mode)) {
+    Fail("cannot write {}: {} is there; choose another path", path.string(),
+         DescribeKind(there.st_mode));
+  }
+  if (there.st_uid != ::geteuid()) {
+    Fail("cannot write {}: it belongs to another user; remove it or choose another path",
+         path.string());
+  }
+}
 
 Temporary Temporary::MakeFile(const fs::path& final_path) { return {final_path, false}; }
 Temporary Temporary::MakeFolder(const fs::path& final_path) { return {final_path, true}; }
@@ -86,7 +96,7 @@ Temporary::Temporary(const fs::path& final_path, bool is_folder) : final_path_(f
   if (!final_path_.has_filename()) final_path_ = final_path_.parent_path();
   if (!final_path_.has_filename())
     Fail("cannot write '{}': it does not name a file", final_path.string());
-  if (!is_folder) final_path_ = PathBehindLinks(final_path_);
+  if (!is_folder) CheckMayReplace(final_path_, is_folder);
   RemoveStale(final_path_);
   while (!TryMake(is_folder)) {
   }
@@ -124,6 +134,7 @@ Temporary::~Temporary() {
 }
 
 void Temporary::MoveToFinal() {
+  if (!fs::is_directory(path_)) CheckMayReplace(final_path_, /*is_folder=*/false);
   if (::rename(path_.c_str(), final_path_.c_str()) != 0) FailToWrite(final_path_);
   path_.clear();
   SyncToDisk(FolderOf(final_path_));

@@ -10,13 +10,13 @@
 namespace rhumb::core {
 
 // Owns its file or folder; the destructor removes it unless it was moved to the final path. It
-// holds a lock while it lives. Making one removes unlocked leftovers of killed processes for the
-// same path, including those of other machines on the same disk. Not thread-safe; several for one
-// path may coexist.
+// holds a lock while it lives. Making one removes what killed processes of the same user left for
+// the same path: names as above that nobody locks, also of other machines on the same disk. Not
+// thread-safe; several for one path may coexist.
 class Temporary {
  public:
-  // Throws Error unless the parent folder exists and is writable. A file resolves the symbolic
-  // links at `final_path`.
+  // Throws Error unless the parent folder exists and is writable, and for a file also if it may not
+  // replace what is at `final_path`.
   static Temporary MakeFile(const std::filesystem::path& final_path);
   static Temporary MakeFolder(const std::filesystem::path& final_path);
   ~Temporary();
@@ -40,6 +40,10 @@ class Temporary {
   std::filesystem::path path_;
   Descriptor descriptor_;  // holds the lock
 };
+
+// Throws Error unless nothing is at `path`, or a regular file (a folder) of this user. Links,
+// devices, pipes and sockets are never replaced, nor are they followed or written to.
+void CheckMayReplace(const std::filesystem::path& path, bool is_folder);
 
 // Removes a folder with its contents. If killed midway, it leaves no partial folder under that
 // name. Does nothing if the folder does not exist.

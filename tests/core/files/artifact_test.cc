@@ -108,6 +108,20 @@ TEST_F(ArtifactTest, NeverReplacesWhatIsNoArtifact) {
   EXPECT_THAT(folder_.List(), UnorderedElementsAre("set"));
 }
 
+TEST_F(ArtifactTest, NeverReplacesALinkOrAnotherUsersFolder) {
+  WriteDataset("old");
+  fs::rename(path_, folder_.path() / "elsewhere");
+  fs::create_symlink("elsewhere", path_);
+  EXPECT_THAT(test::ErrorOf([&] { WriteDataset("new", Existing::kReplace); }),
+              HasSubstr("a symbolic link is there"));
+  EXPECT_TRUE(fs::is_symlink(path_));
+  fs::remove(path_);
+  fs::rename(folder_.path() / "elsewhere", path_);
+  if (::chown(path_.c_str(), 4321, 4321) != 0) GTEST_SKIP() << "only root can give a folder away";
+  EXPECT_THAT(test::ErrorOf([&] { WriteDataset("new", Existing::kReplace); }),
+              HasSubstr("it belongs to another user"));
+}
+
 TEST_F(ArtifactTest, RefusesNamesThatLeaveTheFolder) {
   const ArtifactWriter writer(path_, "dataset");
   for (const char* name : {"../x", "/tmp/x", "a/../../x", "", "manifest.json"}) {

@@ -5,9 +5,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
@@ -16,7 +21,9 @@
 namespace rhumb::core {
 namespace {
 
+using testing::AllOf;
 using testing::EndsWith;
+using testing::HasSubstr;
 using testing::UnorderedElementsAre;
 
 TEST(ReadFile, GivesAllBytesWithinTheLimit) {
@@ -67,7 +74,9 @@ TEST(WriteFileAtomically, InAReadOnlyFolderTheOldFileStays) {
   {
     const test::ReadOnlyFolder read_only(folder.path());
     EXPECT_THAT(test::ErrorOf([&] { WriteFileAtomically(path, "new"); }),
-                EndsWith("/a: Permission denied"));
+                HasSubstr("cannot write "));
+    EXPECT_THAT(test::ErrorOf([&] { WriteFileAtomically(folder.path() / "b", "new"); }),
+                EndsWith("/b: Permission denied"));
   }
   EXPECT_EQ(test::Contents(path), "old");
 }
@@ -76,49 +85,75 @@ TEST(WriteFileAtomically, CannotReplaceAFolderOrLandInNone) {
   const test::ScratchFolder folder;
   std::filesystem::create_directory(folder.path() / "sub");
   EXPECT_THAT(test::ErrorOf([&] { WriteFileAtomically(folder.path() / "sub", "x"); }),
-              EndsWith("/sub: Is a directory"));
+              EndsWith("/sub: a folder is there; choose another path"));
   EXPECT_THAT(test::ErrorOf([&] { WriteFileAtomically(folder.path() / "none" / "a", "x"); }),
               EndsWith("/none/a: No such file or directory"));
   EXPECT_THAT(folder.List(), UnorderedElementsAre("sub"));
 }
 
-TEST(WriteFileAtomically, FollowsSymbolicLinks) {
-  const test::ScratchFolder folder;
+// Outputs that a hostile or careless hand put in the way. None of them is replaced, followed or
+// written to, and none blocks.
+TEST(WriteFileAtomically, HostileOutputsAreRefused) {
   namespace fs = std::filesystem;
-  fs::create_directory(folder.path() / "sub");
-  fs::create_symlink("sub/file", folder.path() / "link");
-  fs::create_symlink("link", folder.path() / "linked");
-  WriteFileAtomically(folder.path() / "linked", "new");
-  EXPECT_EQ(test::Contents(folder.path() / "sub/file"), "new");
-  WriteFileAtomically(folder.path() / "linked", "newer");
-  EXPECT_EQ(test::Contents(folder.path() / "sub/file"), "newer");
-  EXPECT_TRUE(fs::is_symlink(folder.path() / "linked"));
-  EXPECT_TRUE(fs::is_symlink(folder.path() / "link"));
-  fs::create_symlink("loop", folder.path() / "loop");
-  EXPECT_THAT(test::ErrorOf([&] { WriteFileAtomically(folder.path() / "loop", "x"); }),
-              EndsWith("/loop: too many symbolic links"));
-}
-
-TEST(WriteFileAtomically, WritesToADeviceOrAPipeAndKeepsIt) {
   const test::ScratchFolder folder;
-  // Use links to devices: a bug would then replace the link, not a system node.
-  std::filesystem::create_symlink("/dev/null", folder.path() / "null");
-  std::filesystem::create_symlink("/dev/full", folder.path() / "full");
-  WriteFileAtomically(folder.path() / "null", "gone");
-  EXPECT_THAT(test::ErrorOf([&] { WriteFileAtomically(folder.path() / "full", "x"); }),
-              EndsWith("/full: No space left on device"));
-  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
-
-  const auto pipe = folder.path() / "pipe";
-  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
-  WriteFileAtomically(pipe, "through");
-  char text[16] = {};
-  EXPECT_EQ(::read(reader, text, sizeof text), 7);
-  ::close(reader);
-  EXPECT_EQ(std::string(text), "through");
-  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
-  EXPECT_THAT(folder.List(), UnorderedElementsAre("full", "null", "pipe"));
+  const fs::path path = folder.path();
+  folder.Write("file", "precious");
+  folder.Write("theirs", "precious");
+  fs::create_directory(path / "sub");
+  for (const auto& [link, target] : {std::pair("link", "file"),
+                                     {"chain", "link"},
+                                     {"dangling", "nothing"},
+                                     {"loop", "loop"},
+                                     {"to_folder", "sub"},
+                                     {"null", "/dev/null"},
+                                     {"full", "/dev/full"},
+                                     {"output", "/dev/stdout"}}) {
+    fs::create_symlink(target, path / link);
+  }
+  ASSERT_EQ(::mkfifo((path / "pipe").c_str(), 0600), 0);
+  ASSERT_EQ(::mknod((path / "socket").c_str(), S_IFSOCK | 0600, 0), 0);
+  std::map<std::string, std::string> reasons = {
+      {"link", "a symbolic link is there"},
+      {"chain", "a symbolic link is there"},
+      {"dangling", "a symbolic link is there"},
+      {"loop", "a symbolic link is there"},
+      {"to_folder", "a symbolic link is there"},
+      {"null", "a symbolic link is there"},
+      {"full", "a symbolic link is there"},
+      {"output", "a symbolic link is there"},
+      {"pipe", "a pipe is there"},
+      {"socket", "a socket is there"},
+      {"sub", "a folder is there"},
+      {"sub/", "a folder is there"},
+      {"file/x", "Not a directory"},
+      {"none/x", "No such file or directory"},
+  };
+  // Only root can make these two.
+  if (::mknod((path / "device").c_str(), S_IFCHR | 0600, ::makedev(1, 3)) == 0) {
+    reasons["device"] = "a device is there";
+  }
+  if (::chown((path / "theirs").c_str(), 4321, 4321) == 0) {
+    reasons["theirs"] = "it belongs to another user";
+  }
+  const auto state = [&] {
+    std::map<std::string, std::vector<std::uint64_t>> found;
+    for (const std::string& name : folder.List()) {
+      struct stat status {};
+      EXPECT_EQ(::lstat((path / name).c_str(), &status), 0);
+      found[name] = {status.st_ino, status.st_mode, status.st_uid};
+    }
+    return found;
+  };
+  const auto before = state();
+  EXPECT_GE(reasons.size(), 12u);
+  for (const auto& [name, reason] : reasons) {
+    EXPECT_THAT(test::ErrorOf([&] { WriteFileAtomically(path / name, "x"); }),
+                AllOf(HasSubstr("cannot write "), HasSubstr(reason)))
+        << name;
+  }
+  EXPECT_EQ(state(), before);
+  EXPECT_EQ(test::Contents(path / "file"), "precious");
+  EXPECT_EQ(test::Contents(path / "theirs"), "precious");
 }
 
 RC_GTEST_PROP(WriteFileAtomically, ReadFileGivesItBack, (const std::string& bytes)) {

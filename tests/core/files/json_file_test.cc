@@ -76,6 +76,23 @@ TEST(JsonFile, NestsSixtyFourLevelsAndNoMore) {
   EXPECT_EQ(ParseJson(text, "a").get<std::string>().size(), 105u);
 }
 
+TEST(JsonFile, ControlCharactersAreEscaped) {
+  const nlohmann::json text = "\x1b[2J\x7f\u009b2J \u00a0m²";
+  EXPECT_EQ(DumpJson(text), "\"\\u001b[2J\\u007f\\u009b2J \u00a0m²\"");
+  EXPECT_EQ(ParseJson(DumpJson(text), "here"), text);
+  EXPECT_EQ(DumpJson("\xc2"), "\"\ufffd\"");  // cut UTF-8
+}
+
+TEST(JsonReader, WholeNumbersFit) {
+  int number = 0;
+  JsonReader{nlohmann::json{{"a", 3}}}("a", number);
+  EXPECT_EQ(number, 3);
+  for (const char* value : {"2147483648", "-2147483649", "1e99", "0.5", "18446744073709551615"}) {
+    const nlohmann::json document = {{"a", nlohmann::json::parse(value)}};
+    EXPECT_THROW(JsonReader{document}("a", number), nlohmann::json::out_of_range) << value;
+  }
+}
+
 TEST(JsonFile, LinesHaveTheirPlaces) {
   const test::ScratchFolder scratch;
   const std::filesystem::path file = scratch.Write("a.jsonl", "{}\n \n[1]\r\n");

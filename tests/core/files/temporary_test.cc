@@ -90,18 +90,27 @@ TEST(Temporary, OnlyItsOwnNamesAreCleanedUp) {
   EXPECT_FALSE(fs::exists(folder.path() / ".a.tmp-1-2"));
 }
 
-TEST(Temporary, AFileGoesNowhereButToARegularFile) {
+TEST(Temporary, WhatOthersMadeIsNotCleanedUp) {
   const test::ScratchFolder folder;
-  ASSERT_EQ(::mkfifo((folder.path() / "pipe").c_str(), 0600), 0);
-  fs::create_symlink("pipe", folder.path() / "link");
-  for (const char* name : {"pipe", "link"}) {
-    EXPECT_THAT(test::ErrorOf([&] { Temporary::MakeFile(folder.path() / name); }),
-                EndsWith(std::string(name) + ": a device or a pipe is there, not a regular file"));
-  }
-  fs::create_symlink("file", folder.path() / "other");
-  Temporary::MakeFile(folder.path() / "other").MoveToFinal();
-  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(folder.path() / "file")));
-  EXPECT_TRUE(fs::is_symlink(folder.path() / "other"));
+  folder.Write("file", "precious");
+  fs::create_symlink("file", folder.path() / ".a.tmp-1-1");
+  ASSERT_EQ(::mkfifo((folder.path() / ".a.tmp-1-2").c_str(), 0600), 0);
+  folder.Write(".a.tmp-1-3", "");
+  const bool is_theirs = ::chown((folder.path() / ".a.tmp-1-3").c_str(), 4321, 4321) == 0;
+  const Temporary file = Temporary::MakeFile(folder.path() / "a");
+  EXPECT_TRUE(fs::is_symlink(folder.path() / ".a.tmp-1-1"));
+  EXPECT_TRUE(fs::is_fifo(folder.path() / ".a.tmp-1-2"));
+  EXPECT_EQ(fs::exists(folder.path() / ".a.tmp-1-3"), is_theirs);
+  EXPECT_EQ(test::Contents(folder.path() / "file"), "precious");
+}
+
+TEST(Temporary, AFileReplacesOnlyAFileEvenIfItAppearsLater) {
+  const test::ScratchFolder folder;
+  Temporary file = Temporary::MakeFile(folder.path() / "a");
+  ASSERT_EQ(::mkfifo((folder.path() / "a").c_str(), 0600), 0);
+  EXPECT_THAT(test::ErrorOf([&] { file.MoveToFinal(); }),
+              EndsWith("/a: a pipe is there; choose another path"));
+  EXPECT_TRUE(fs::is_fifo(folder.path() / "a"));
 }
 
 TEST(RemoveFolderAtOnce, KilledAtAnyMomentItIsWholeOrGone) {

@@ -1,0 +1,11 @@
+# tests/fuzz/<target>_fuzz.cc are libFuzzer programs; tools/fuzz builds and runs them (preset fuzz).
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/*_fuzz.cc")
+add_custom_target(fuzzers)
+foreach(source IN LISTS sources)
+  cmake_path(GET source STEM target)
+  add_executable(${target} EXCLUDE_FROM_ALL "${source}")
+  target_link_libraries(${target} PRIVATE rhumb_sim rhumb_steer)
+  target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+  rhumb_relative_rpath(${target} "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${Mujoco_LIBRARY}")
+  add_dependencies(fuzzers ${target})
+endforeach()

@@ -1,0 +1,43 @@
+#include <stdlib.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "rhumb/core/files/artifact.h"
+#include "tests/fuzz/fuzz.h"
+
+using namespace rhumb;
+namespace fs = std::filesystem;
+
+namespace {
+
+// An artefact with the file "a" and the fuzzer's manifest.
+struct Folder {
+  Folder() {
+    std::string name = fs::temp_directory_path() / "rhumb-fuzz-XXXXXX";
+    path = ::mkdtemp(name.data());
+    std::ofstream(path / "a") << "a";
+    fs::create_symlink(manifest.path(), path / "manifest.json");
+  }
+  ~Folder() { fs::remove_all(path); }
+
+  fuzz::MemoryFile manifest;
+  fs::path path;
+};
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const Folder folder;
+  folder.manifest.Set(fuzz::TextOf(data, size));
+  fuzz::Accepts([] {
+    const core::Artifact artifact = core::Artifact::Open(folder.path, "");
+    for (const auto& [name, entry] : artifact.manifest()["files"].items()) {
+      // Links aside, of which there are none but the manifest, all files lie in the folder.
+      const fs::path inside = fs::path(name).lexically_normal();
+      RHUMB_CHECK(inside.is_relative() && *inside.begin() != "..", "'{}' leads out", name);
+    }
+    artifact.Verify();
+  });
+  return 0;
+}

@@ -1,0 +1,19 @@
+#include "rhumb/net/safetensors.h"
+#include "tests/fuzz/fuzz.h"
+
+using namespace rhumb;
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const fuzz::MemoryFile file;
+  file.Set(fuzz::TextOf(data, size));
+  fuzz::Accepts([] {
+    const net::SafetensorsFile arrays(file.path(), 1 << 20);
+    for (const std::string& name : arrays.names()) {
+      fuzz::Accepts([&] { arrays.Floats(name); });
+      fuzz::Accepts([&] { arrays.Doubles(name); });
+      fuzz::Accepts([&] { arrays.Integers(name); });
+      fuzz::Accepts([&] { arrays.RawBytes(name); });
+    }
+  });
+  return 0;
+}
