@@ -4,10 +4,10 @@
 using namespace rhumb;
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const fuzz::MemoryFile file;
-  file.Set(fuzz::TextOf(data, size));
+  static const fuzz::MemoryFile kFile;
+  kFile.Set(fuzz::TextOf(data, size));
   fuzz::Accepts([] {
-    for (const core::JsonLine& line : core::ReadJsonLines(file.path(), 1 << 20)) {
+    for (const core::JsonLine& line : core::ReadJsonLines(kFile.path(), 1 << 20)) {
       const std::string text = core::DumpJson(line.value);
       for (const char byte : text) RHUMB_CHECK((byte & 0xE0) != 0, "a control character is left");
       RHUMB_CHECK(core::ParseJson(text, "again") == line.value, "a document changed on its way");

@@ -28,10 +28,10 @@ struct Folder {
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const Folder folder;
-  folder.manifest.Set(fuzz::TextOf(data, size));
+  static const Folder kFolder;
+  kFolder.manifest.Set(fuzz::TextOf(data, size));
   fuzz::Accepts([] {
-    const core::Artifact artifact = core::Artifact::Open(folder.path, "");
+    const core::Artifact artifact = core::Artifact::Open(kFolder.path, "");
     for (const auto& [name, entry] : artifact.manifest()["files"].items()) {
       // Links aside, of which there are none but the manifest, all files lie in the folder.
       const fs::path inside = fs::path(name).lexically_normal();

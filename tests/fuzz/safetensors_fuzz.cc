@@ -4,10 +4,10 @@
 using namespace rhumb;
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const fuzz::MemoryFile file;
-  file.Set(fuzz::TextOf(data, size));
+  static const fuzz::MemoryFile kFile;
+  kFile.Set(fuzz::TextOf(data, size));
   fuzz::Accepts([] {
-    const net::SafetensorsFile arrays(file.path(), 1 << 20);
+    const net::SafetensorsFile arrays(kFile.path(), 1 << 20);
     for (const std::string& name : arrays.names()) {
       fuzz::Accepts([&] { arrays.Floats(name); });
       fuzz::Accepts([&] { arrays.Doubles(name); });

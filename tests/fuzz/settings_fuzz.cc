@@ -40,13 +40,13 @@ struct Settings {
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const fuzz::MemoryFile file;
+  static const fuzz::MemoryFile kFile;
   const std::string_view text = fuzz::TextOf(data, size);
   const std::size_t line = std::min(text.find('\n'), text.size());
-  file.Set(text.substr(std::min(line + 1, text.size())));
+  kFile.Set(text.substr(std::min(line + 1, text.size())));
   Settings settings;
   fuzz::Accepts([&] { core::ApplySetting(settings, text.substr(0, line)); });
-  fuzz::Accepts([&] { core::ApplyToml(settings, file.path()); });
+  fuzz::Accepts([&] { core::ApplyToml(settings, kFile.path()); });
   // What was accepted is in range, and survives the way through JSON.
   core::CheckRanges(settings, "fuzz");
   Settings again;

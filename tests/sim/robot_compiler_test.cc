@@ -107,6 +107,7 @@ TEST(RobotCompiler, SizesAreBoundedTogether) {
     for (int i = 0; i < count; ++i) text += before + std::to_string(i) + after;
     return text;
   };
+  const std::string geoms = "<replicate count='90000'><geom size='.1'/></replicate>";
   const std::string robots[] = {
       "<asset>" + repeat(100, "<hfield name='h", "' nrow='8192' ncol='8192' size='1 1 1 1'/>") +
           "</asset>",
@@ -116,12 +117,9 @@ TEST(RobotCompiler, SizesAreBoundedTogether) {
           "</asset>",
       "<custom>" + repeat(500, "<numeric name='n", "' size='1000000'/>") + "</custom>",
       "<sensor>" + repeat(2000, "<user name='u", "' dim='100000' datatype='real'/>") + "</sensor>",
-      "<size nuser_geom='1000'/><worldbody><replicate count='100000'><body><geom size='.1'/></body>"
-      "</replicate></worldbody>",
-      "<worldbody><geom size='1' user='" + repeat(2000, "", " ") +
-          "'/><replicate count='90000'><geom size='.1'/></replicate></worldbody>",
-      "<size nkey='10000'/><worldbody><replicate count='90000'><geom size='.1'/></replicate>"
-      "</worldbody>",
+      "<size nuser_geom='1000'/><worldbody>" + geoms + geoms + "</worldbody>",
+      "<worldbody><geom size='1' user='" + repeat(2000, "", " ") + "'/>" + geoms + "</worldbody>",
+      "<size nkey='10000'/><worldbody>" + geoms + "</worldbody>",
   };
   for (const std::string& robot : robots) {
     EXPECT_THAT(ErrorOf({{"main.xml", "<mujoco>" + robot + "</mujoco>"}}),

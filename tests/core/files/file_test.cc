@@ -147,7 +147,8 @@ TEST(WriteFileAtomically, HostileOutputsAreRefused) {
   const auto before = state();
   EXPECT_GE(reasons.size(), 12u);
   for (const auto& [name, reason] : reasons) {
-    EXPECT_THAT(test::ErrorOf([&] { WriteFileAtomically(path / name, "x"); }),
+    const fs::path output = path / name;
+    EXPECT_THAT(test::ErrorOf([&] { WriteFileAtomically(output, "x"); }),
                 AllOf(HasSubstr("cannot write "), HasSubstr(reason)))
         << name;
   }
