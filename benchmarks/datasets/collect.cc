@@ -47,7 +47,8 @@ void StepBare(const sim::Environment& environment, const net::GaussianPolicy& po
   std::vector<float> means(kSimulations * action_size);
   for (int step = 0; step < kSteps; ++step) {
     for (std::size_t i = 0; i < kSimulations; ++i) {
-      environment.Observe(data[i].get(), &observations[i * observation_size]);
+      environment.Observe(data[i].get(), /*expressions=*/nullptr,
+                          &observations[i * observation_size]);
     }
     actor.Means(observations.data(), kSimulations, means.data());
     for (std::size_t i = 0; i < kSimulations; ++i) {

@@ -124,7 +124,7 @@ void Simulation::BeginEpisode(const mjModel* model, mjData* data, double* observ
   std::fill(last_control_.begin(), last_control_.end(), 0.0);
   values_[kAlive] = 1;
   ComputeQuantities(model, data, /*first=*/true);
-  ObservationIsUsable(data);
+  EvaluateObserved();
   Observe(data, observation);
 }
 
