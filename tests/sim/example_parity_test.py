@@ -93,9 +93,7 @@ class ExampleParityTest(unittest.TestCase):
 
     @classmethod
     def tearDownClass(cls):
-        print(f"\n{'example':30}{'steps':>7}{'fallen':>8}{'max Δ obs':>12}{'max Δ reward':>14}")
-        for row in cls.table:
-            print(f"{row.env:30}{row.steps:7}{row.falls:8}{row.observations:12.1e}{row.rewards:14.1e}")
+        parity_test.print_table(cls.table)
 
     def test_steps(self):
         for our_id, their_id in EXAMPLES.items():

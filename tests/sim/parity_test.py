@@ -62,16 +62,18 @@ class Row:
     rewards: float = 0.0
 
 
+def print_table(rows):
+    print(f"\n{'environment':30}{'steps':>7}{'fallen':>8}{'max Δ obs':>12}{'max Δ reward':>14}")
+    for row in rows:
+        print(f"{row.env:30}{row.steps:7}{row.falls:8}{row.observations:12.1e}{row.rewards:14.1e}")
+
+
 class ParityTest(unittest.TestCase):
     table = []
 
     @classmethod
     def tearDownClass(cls):
-        print(f"\n{'environment':20}{'steps':>7}{'fallen':>8}{'max Δ obs':>12}{'max Δ reward':>14}")
-        for row in cls.table:
-            print(
-                f"{row.env:20}{row.steps:7}{row.falls:8}{row.observations:12.1e}{row.rewards:14.1e}"
-            )
+        print_table(cls.table)
 
     def compare(self, row, case, answer, preset):
         ours = replay(case, preset)
