@@ -39,7 +39,9 @@ const net::Grounding& GroundingOf(const net::Model& model, net::RolloutMode mode
 // standard deviation e^-3 cost 100 e^-6 more in each direction.
 TEST(Grounding, HeadsKnowWhatCodesRealise) {
   const rollout::EchoFolders folders;
-  ASSERT_EQ(GroundModel(RequestFor(folders)), core::Outcome::kDone);
+  GroundRequest request = RequestFor(folders);
+  request.config.heads.steps = 1000;
+  ASSERT_EQ(GroundModel(request), core::Outcome::kDone);
   EXPECT_FALSE(fs::exists(folders.file("grounded.work")));
   const net::Model model = net::ReadModel(folders.file("grounded"));
   const double added = 200 * std::exp(-6.0);
