@@ -107,7 +107,8 @@ class BadInput(runs.ModelCase):
 
     def test_no_finite_gradient(self):
         """Steps of 1 make the network diverge; skipped steps are counted and end the run at the limit."""
-        wild = {"learning_rate": 1, "final_learning_rate": 1, "max_gradient_norm": 1e9, "epochs": 30}
+        wild = {"learning_rate": 1, "final_learning_rate": 1, "max_gradient_norm": 1e9, "epochs": 30,
+                "reconstruction": "kl"}  # fmt: skip
         result = self.train(**wild, **{"max_skipped_steps": 2, "dagger.rounds": 0})
         self.expect_bad_input(result, "no finite gradient", "max_skipped_steps=2", self.path / "out")
         self.assertFalse((self.path / "out").exists())
