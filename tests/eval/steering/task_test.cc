@@ -112,7 +112,7 @@ TEST(Anchors, OfTheTrainingCodesByHand) {
 TEST(Anchors, NearTheFrontByHand) {
   net::Model model;
   model.description.shaping_labels = 2;
-  model.description.objectives = {{.name = "forward"}, {.name = "energy"}, {.name = "height"}};
+  model.description.objectives.resize(3);
   model.description.objectives[0].std = 2;
   model.description.objectives[1].std = 4;
   model.training.code_size = 1;
