@@ -75,6 +75,24 @@ std::string FormatGroundings(const net::Model& model) {
   return rows.size() > 1 ? FormatTable(rows) : "";
 }
 
+// Describes how much of value space the rolled-out codes cover; "" if it was not measured.
+std::string FormatCoverage(const net::Model& model) {
+  Table rows = {{"covered", "codes", "explored", "cells of policies", "cells in all"}};
+  for (std::size_t i = 0; i < model.grounded.size(); ++i) {
+    const json::json_pointer own = GroundingMetrics(i);
+    const auto number = [&](const char* name) {
+      return Number(NumberAt(*model.metrics, own / name).value_or(NAN));
+    };
+    if (!model.grounded[i] || !NumberAt(*model.metrics, own / "cells")) continue;
+    rows.push_back({own.back(), number("codes"), number("explored_codes"),
+                    number("cells_of_policies"), number("cells")});
+  }
+  if (rows.size() == 1) return "";
+  return "\n" + FormatTable(rows) +
+         "A cell is a quarter of a label's deviation wide in each objective that shaped the map;\n"
+         "it counts if a steady code lies in it.\n";
+}
+
 // Formats all metrics except the groundings.
 std::string FormatMetrics(const net::Model& model) {
   json metrics = *model.metrics;
@@ -87,8 +105,8 @@ void Report(const CommonOptions& options, const std::filesystem::path& folder) {
   const net::Model model = net::ReadModel(folder);
   PrintResult(options, {{"model", folder.string()}, {"metrics", *model.metrics}},
               DrawRequested("model.py", eval::DescribeMap(model), folder / "map.png"), [&] {
-                fmt::print("{}{}model: {}\n", FormatMetrics(model), FormatGroundings(model),
-                           folder.string());
+                fmt::print("{}{}{}model: {}\n", FormatMetrics(model), FormatGroundings(model),
+                           FormatCoverage(model), folder.string());
               });
 }
 
@@ -133,7 +151,6 @@ struct ModelArguments {
 
   void AddTo(Command& command) {
     AddModel(command, model);
-    command.Add("--data", request.data, "dataset that the model was trained on", kRequired);
     command.Add("--out", request.out,
                 "folder of the new model. Without it, MODEL is replaced atomically; a model "
                 "of the zoo is never replaced");
@@ -165,6 +182,7 @@ struct AttributeArguments : ModelArguments<rollout::AddAttributesRequest> {
 
   void AddTo(Command& command) {
     ModelArguments::AddTo(command);
+    command.Add("--data", request.data, "dataset that the model was trained on", kRequired);
     command.Add("--name", request.names,
                 "name of the attribute: letters, digits and _. For several attributes, repeat this "
                 "and the next two options",
@@ -269,7 +287,7 @@ void PrintSummary(const net::Model& model, const json& summary) {
   fmt::print("\n{}", groundings.empty()
                          ? "not grounded: values predict the returns of the training "
                            "policies; see rhumb model ground\n"
-                         : groundings);
+                         : groundings + FormatCoverage(model));
   if (!metrics.empty()) fmt::print("\n{}", metrics);
 }
 
@@ -306,9 +324,10 @@ void AddModelCommand(Command& app) {
   AddCommand<GroundArguments, learn::ground::GroundingConfig>(
       model,
       {"ground", "fit value heads and intervals to roll-outs of the model's own codes",
-       "  rhumb model ground cheetah.model --data cheetah-v0\n"
-       "  rhumb model ground cheetah.model --data cheetah-v0 --modes mean --out deployed.model\n"
-       "The same command resumes an interrupted run.\n"},
+       "  rhumb model ground cheetah.model\n"
+       "  rhumb model ground halfcheetah --modes mean --out deployed.model\n"
+       "The codes are those of training episodes, which the model stores, and codes that\n"
+       "exploration finds between them. The same command resumes an interrupted run.\n"},
       Ground);
   AddCommand<AttributeArguments>(
       model,

@@ -73,7 +73,8 @@ struct CodeTable {
   std::vector<float> values;  // [N, K], raw units: labels, or means of realised values
   // [N, K], standard deviation of the realised values over episodes; empty for labels.
   std::vector<float> deviations;
-  // [N], index of each code's policy in the dataset; empty if the codes belong to no policy.
+  // [N], index of each code's policy in the dataset; -1 for a code that exploration found between
+  // the policies' codes. Empty if the codes belong to no policy.
   std::vector<std::int64_t> policies;
   // [N], the agent that trained each code's policy; empty if unknown.
   std::vector<std::int64_t> agents;
@@ -92,6 +93,8 @@ struct Grounding {
   HeadEnsemble heads;
   CodeTable rolled_out;
   std::uint64_t seed = 0;  // of the rollouts; the i-th code that was tried uses key i
+  // [R], ascending rows of rolled_out that no head saw in its fit; empty if unknown.
+  std::vector<std::int64_t> calibration;
 };
 
 // The two principal directions of the training codes, for pictures.

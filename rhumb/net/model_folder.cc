@@ -64,6 +64,22 @@ CodeTable ReadTable(const SafetensorsFile& in, const std::string& prefix, int co
   return table;
 }
 
+// Ascending rows of a table with `count` codes; empty if the file does not have the array.
+std::vector<std::int64_t> ReadRows(const SafetensorsFile& in, const std::string& name, int count) {
+  if (!in.Has(name)) return {};
+  std::vector<std::int64_t> rows = in.Integers(name);
+  if (in.shape(name).size() != 1) Fail("{}: '{}' is not a list of rows", in.place(), name);
+  std::int64_t least = 0;
+  for (const std::int64_t row : rows) {
+    if (row < least || row >= count) {
+      Fail("{}: '{}' has the row {} where {} to {} is allowed: rows ascend", in.place(), name, row,
+           least, count - 1);
+    }
+    least = row + 1;
+  }
+  return rows;
+}
+
 void WriteArrays(const Model& model, SafetensorsWriter& out) {
   model.observations.Write(out, "observations.");
   const std::int64_t actions = model.action_size();
@@ -80,6 +96,11 @@ void WriteArrays(const Model& model, SafetensorsWriter& out) {
     if (!model.grounded[mode]) continue;
     model.grounded[mode]->heads.Write(out, GroundingPrefix(mode) + "heads.");
     WriteTable(model.grounded[mode]->rolled_out, out, GroundingPrefix(mode) + "rolled_out.");
+    const std::vector<std::int64_t>& calibration = model.grounded[mode]->calibration;
+    if (!calibration.empty()) {
+      out.Add(GroundingPrefix(mode) + "calibration",
+              {static_cast<std::int64_t>(calibration.size())}, std::span(calibration));
+    }
   }
 }
 
@@ -131,6 +152,8 @@ void ReadArrays(const SafetensorsFile& in, Model& model) {
     if (grounding.rolled_out.deviations.empty()) {
       Fail("{}: '{}rolled_out.deviations' is missing", in.place(), GroundingPrefix(mode));
     }
+    grounding.calibration =
+        ReadRows(in, GroundingPrefix(mode) + "calibration", grounding.rolled_out.count());
   }
 }
 

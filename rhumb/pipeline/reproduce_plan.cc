@@ -56,10 +56,10 @@ class Planner {
     // Stages on the longest path come first, since earlier stages start earlier.
     AddModel("ours", {}, kDataset);
     const std::string attributed = AddAttributes("ours");
-    AddGrounding(attributed, "ours.grounded", kDataset);
+    AddGrounding(attributed, "ours.grounded");
     AddDataset(kHoleDataset, Join(scale_.dataset, {kHole}), threads_);
     AddModel("hole", {}, kHoleDataset);
-    AddGrounding("hole", "hole.grounded", kHoleDataset);
+    AddGrounding("hole", "hole.grounded");
     for (const std::string& rival : scale_.steered_rivals) {
       AddModel(rival, {"--variant", rival}, kDataset);
     }
@@ -126,12 +126,9 @@ class Planner {
     return to;
   }
 
-  void AddGrounding(const std::string& from, const std::string& to, const std::string& dataset) {
+  void AddGrounding(const std::string& from, const std::string& to) {
     const std::string model = "models/" + from, out = "models/" + to;
-    Add({out,
-         {"model", "ground", model, "--data", dataset, "--out", out},
-         Join(threads_, device_),
-         {model, dataset}},
+    Add({out, {"model", "ground", model, "--out", out}, Join(threads_, device_), {model}},
         scale_.grounding);
   }
 

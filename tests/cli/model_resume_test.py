@@ -226,7 +226,7 @@ class Resumed(runs.ModelCase):
     def test_grounding_goes_on(self):
         whole, out = self.path / "whole", self.path / "g"
         ground = lambda to: (
-            "model", "ground", self.whole, "--data", self.data, "--out", to, "--threads", 2,
+            "model", "ground", self.whole, "--out", to, "--threads", 2,
             *runs.words(GROUNDING),
         )  # fmt: skip
         self.expect_done(runs.rhumb(*ground(whole)))
@@ -236,7 +236,7 @@ class Resumed(runs.ModelCase):
                 runs.command(*ground(out)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                 env=runs.ENVIRONMENT,
             )  # fmt: skip
-            # Three chunks per mode.
+            # Three or four chunks per mode, the last of which are explored.
             while process.poll() is None and len(list(work.glob("[sm]*_*.safetensors"))) < chunks:
                 time.sleep(0.001)
             process.send_signal(how)

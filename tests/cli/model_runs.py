@@ -189,6 +189,13 @@ def read_floats(model, name):
     return shape, struct.unpack(f"<{math.prod(shape)}f", data[begin:end])
 
 
+def read_integers(model, name):
+    """The numbers of an int64 array."""
+    header, data = split_safetensors(weights(model))
+    begin, end = header[name]["data_offsets"]
+    return struct.unpack(f"<{(end - begin) // 8}q", data[begin:end])
+
+
 def count_events(folder):
     """Records of the only TensorBoard file there: a length, its checksum, the record, its checksum."""
     (file,) = folder.glob("events.out.tfevents.*")

@@ -195,8 +195,8 @@ class ModelShow(unittest.TestCase):
         for arguments, words in (
             ([*train, "--variant", "mine"], "variant = 'mine' is not allowed"),
             ([*train, "--set", "epoch=3"], "epochs"),
-            (["ground", "m", "--data", "d", "--modes", "best"], "best"),
-            (["ground", "m", "--data", "d", "--set", "heads.member=3"], "heads.members"),
+            (["ground", "m", "--modes", "best"], "best"),
+            (["ground", "m", "--set", "heads.member=3"], "heads.members"),
             (["add-attribute", "m", "--data", "d", "--name", "n"], "--expression"),
         ):
             result = self.rhumb(*arguments)

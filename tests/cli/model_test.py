@@ -38,7 +38,7 @@ class Models(runs.ModelCase):
     @classmethod
     def ground(cls, model, *arguments, threads=2):
         return runs.rhumb(
-            "model", "ground", model, "--data", cls.data, "--seed", 1, "--threads", threads,
+            "model", "ground", model, "--seed", 1, "--threads", threads,
             *runs.words(GROUNDING), *arguments,
         )  # fmt: skip
 
@@ -140,8 +140,23 @@ class Models(runs.ModelCase):
                   for mode in ("sampled", "mean")]  # fmt: skip
         self.assertNotEqual(*values)
         parents = runs.manifest(self.grounded)["parents"]
-        self.assertEqual(parents["model"], runs.hash_of(self.model))
-        self.assertEqual(parents["dataset"], runs.hash_of(self.data))
+        self.assertEqual(parents, {"model": runs.hash_of(self.model)})
+
+    def test_grounding_explores_between_the_policies(self):
+        shown = self.ask("model", "show", self.grounded)
+        training = shown["sizes"]["training_codes"]
+        for mode in ("sampled", "mean"):
+            metrics = shown["metrics"]["grounded"][mode]
+            policies = runs.read_integers(self.grounded, f"grounded.{mode}.rolled_out.policies")
+            self.assertEqual(metrics["explored_codes"], 400 - min(200, training))
+            self.assertEqual(policies.count(-1), metrics["explored_codes"])
+            self.assertEqual(policies[-1], -1)
+            print(f"{mode}: {metrics['cells_of_policies']} cells, {metrics['cells']} with exploration")
+            self.assertGreater(metrics["cells"], metrics["cells_of_policies"])
+            rows = runs.read_integers(self.grounded, f"grounded.{mode}.calibration")
+            self.assertEqual(len(rows), metrics["calibration_codes"])
+        text = runs.rhumb("model", "show", self.grounded).stdout
+        self.assertIn("cells in all", text)
 
     def test_grounding_repeats_and_replaces(self):
         again, in_place = self.path / "again", self.path / "m"
@@ -201,6 +216,9 @@ class Models(runs.ModelCase):
         metrics = runs.document(out)["metrics"]["grounded"]
         for mode in ("sampled", "mean"):
             self.assertLess(metrics[mode]["objectives"]["pace"]["mse"], 0.1)
+            before = runs.document(self.grounded)["metrics"]["grounded"][mode]
+            for number in ("explored_codes", "cells", "cells_of_policies"):
+                self.assertEqual(metrics[mode][number], before[number])
             name = f"grounded.{mode}.rolled_out.values"
             _, old = runs.read_floats(self.grounded, name)
             shape, new = runs.read_floats(out, name)

@@ -33,7 +33,7 @@ class Steering(runs.ModelCase):
     @classmethod
     def ground(cls, out, seed, settings):
         result = runs.rhumb(
-            "model", "ground", cls.shared / "m", "--data", cls.data, "--out", out, "--seed", seed,
+            "model", "ground", cls.shared / "m", "--out", out, "--seed", seed,
             "--threads", 2, "--modes", "sampled", *runs.words(settings),
         )  # fmt: skip
         assert result.returncode == 0, result.stderr

@@ -91,7 +91,7 @@ class Travel(unittest.TestCase):
         data = self.there / "data-v0"
         few = runs.words({"codes": 40, "episodes": 2, "heads.steps": 20})
         model = self.out("grounded")
-        self.rhumb("model", "ground", self.model, "--data", data, "--out", model, "--threads", 2, *few)
+        self.rhumb("model", "ground", self.model, "--out", model, "--threads", 2, *few)
         attributed = self.out("attributed")
         self.rhumb(
             "model", "add-attribute", model, "--data", data, "--out", attributed, "--roll-out",

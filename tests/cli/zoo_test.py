@@ -172,7 +172,7 @@ class Zoo(unittest.TestCase):
 
     def test_entries_are_not_replaced(self):
         part = "belongs to the zoo and cannot be replaced"
-        self.expect_bad_input("model", "ground", "halfcheetah", "--data", "d", part=part)
+        self.expect_bad_input("model", "ground", "halfcheetah", part=part)
         folder = ask("zoo", "list")[0]["folder"]
         attribute = ("--data", "d", "--name", "a", "--expression", "mean(x_velocity)")
         self.expect_bad_input("model", "add-attribute", folder, *attribute, part=part)

@@ -165,6 +165,7 @@ TEST_F(ModelFolder, RoundTripIsExact) {
       ASSERT_TRUE(back.grounded[0]);
       EXPECT_EQ(back.grounded[0]->seed, model.grounded[0]->seed);
       EXPECT_EQ(back.grounded[0]->heads.episodes, 2);
+      EXPECT_EQ(back.grounded[0]->calibration, model.grounded[0]->calibration);
       ExpectEqual(back.grounded[0]->rolled_out, model.grounded[0]->rolled_out);
       EXPECT_EQ(*back.provenance, *model.provenance);
       EXPECT_EQ(*back.metrics, *model.metrics);
@@ -208,6 +209,7 @@ TEST_F(ModelFolder, IsReadableWithoutRhumb) {
   EXPECT_EQ(arrays.shape("observations.mean"), (Shape{3}));
   EXPECT_EQ(arrays.shape("grounded.sampled.heads.residuals"), (Shape{2, 9}));
   EXPECT_EQ(arrays.shape("grounded.sampled.rolled_out.deviations"), (Shape{5, 2}));
+  EXPECT_EQ(arrays.shape("grounded.sampled.calibration"), (Shape{2}));
   const json document = json::parse(test::Contents(path / "model.json"));
   EXPECT_EQ(document["format"], 2);
   EXPECT_EQ(document["architecture"]["pooling"], "class_token");
@@ -254,9 +256,10 @@ TEST_F(ModelFolder, DamagedArraysAreErrorsThatNameThePlace) {
   }
   EXPECT_THAT(ComplaintAfterArrays([](ArrayFile& file) { file.Rename("heads.bias", "other"); }),
               names("'heads.bias'"));
-  for (const char* name : {"training.codes", "training.values", "map.mean", "map.directions",
-                           "action_centre", "observations.limit", "training.policies",
-                           "training.agents", "grounded.sampled.rolled_out.deviations"}) {
+  for (const char* name :
+       {"training.codes", "training.values", "map.mean", "map.directions", "action_centre",
+        "observations.limit", "training.policies", "training.agents",
+        "grounded.sampled.rolled_out.deviations", "grounded.sampled.calibration"}) {
     EXPECT_THAT(
         ComplaintAfterArrays([&](ArrayFile& file) { file.header[name]["shape"].push_back(1); }),
         names(name));
@@ -353,7 +356,22 @@ TEST_F(ModelFolder, WhatDoesNotFitIsNotWritten) {
   EXPECT_THAT(ComplaintOnWriting(
                   [&](Model& model) { model.grounded[0]->heads = SampleEnsemble(4, 2, weights); }),
               names("grounded heads' codes is 4"));
+  // The sample has 5 rolled-out codes.
+  for (const std::vector<std::int64_t>& rows :
+       std::vector<std::vector<std::int64_t>>{{-1}, {5}, {2, 2}, {3, 1}}) {
+    EXPECT_THAT(ComplaintOnWriting([&](Model& model) { model.grounded[0]->calibration = rows; }),
+                names("'grounded.sampled.calibration' has the row"));
+  }
   EXPECT_THAT(folder_.List(), UnorderedElementsAre("fine"));
+}
+
+// Folders of earlier versions do not have the rows that no head saw.
+TEST_F(ModelFolder, CalibrationMayBeUnknown) {
+  Model model = SampleModel();
+  model.grounded[0]->calibration.clear();
+  const fs::path path = Write(model);
+  EXPECT_FALSE(SafetensorsFile(path / "model.safetensors").Has("grounded.sampled.calibration"));
+  EXPECT_THAT(ReadModel(path).grounded[0]->calibration, testing::IsEmpty());
 }
 
 }  // namespace

@@ -162,6 +162,7 @@ inline Model SampleModel(const SampleModelOptions& options = {}) {
   sampled.rolled_out = draw_table(kRolledOut);
   sampled.rolled_out.deviations.assign(static_cast<std::size_t>(kRolledOut * labels), 0.5f);
   sampled.seed = 7;
+  sampled.calibration = {1, 3};
   model.grounded[static_cast<std::size_t>(RolloutMode::kSampled)] = std::move(sampled);
 
   model.provenance = std::make_shared<const nlohmann::json>(

@@ -96,8 +96,10 @@ TEST(Plan, AttributesAreAddedTogetherAndThenGrounded) {
             "--name action_rate --expression 'mean(action_rate)' --unit 'squared change per step' "
             "--name pitch_std --expression 'std(torso_pitch)' --unit rad "
             "--name speed_std --expression 'std(x_velocity)' --unit m/s --seed 5");
-  EXPECT_THAT(Find(stages, "models/ours.grounded").inputs,
-              ElementsAre("models/ours.attributes", "dataset-v0"));
+  const Stage& grounding = Find(stages, "models/ours.grounded");
+  EXPECT_EQ(FormatCommand(grounding.words),
+            "model ground models/ours.attributes --out models/ours.grounded --seed 5");
+  EXPECT_THAT(grounding.inputs, ElementsAre("models/ours.attributes"));
 }
 
 TEST(Plan, TasksAreOverObjectivesOrAttributes) {

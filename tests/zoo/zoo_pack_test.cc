@@ -87,7 +87,7 @@ TEST_F(ZooPack, AnEntryIsAModelWithMore) {
 
 // A command follows the commands whose outputs it names. Words without a stamp are ignored.
 TEST_F(ZooPack, CommandsComeFromStamps) {
-  Stamp("models/ours", {"model", "ground", "models/raw", "--data", "d-v0", "--out", "models/ours"});
+  Stamp("models/ours", {"model", "ground", "models/raw", "--out", "models/ours"});
   Stamp("models/raw", {"model", "train", "--data", "d-v0", "--out", "models/raw"});
   Stamp("d-v0", {"dataset", "collect", "p", "--out", "d-v0"});
   PackEntry(request_);
@@ -95,7 +95,7 @@ TEST_F(ZooPack, CommandsComeFromStamps) {
   EXPECT_THAT(commands.get<std::vector<std::string>>(),
               ElementsAre("rhumb dataset collect p --out d-v0",
                           "rhumb model train --data d-v0 --out models/raw",
-                          "rhumb model ground models/raw --data d-v0 --out models/ours"));
+                          "rhumb model ground models/raw --out models/ours"));
   EXPECT_THAT(test::Contents(request_.out / "README.md"),
               HasSubstr("    rhumb dataset collect p --out d-v0\n"));
 }

@@ -29,6 +29,7 @@ enum class Purpose : std::uint8_t {
   kMixture = 13,
   kBootstrap = 14,
   kRandomisation = 15,
+  kExploration = 16,
 };
 
 // Keys within a purpose that several files share. Stored runs depend on them too.

@@ -173,6 +173,40 @@ Anchors TrainingAnchors(const net::Model& model) {
   return anchors;
 }
 
+Anchors NearFront(const net::Model& model, const Anchors& anchors, double share) {
+  const auto shaping = std::span(model.description.objectives)
+                           .first(static_cast<std::size_t>(model.description.shaping_labels));
+  if (std::all_of(shaping.begin(), shaping.end(),
+                  [](const net::ModelObjective& one) { return !one.expression.empty(); })) {
+    Fail("no task can be near the front: no objective of the environment shaped the map");
+  }
+  Anchors known = TrainingAnchors(model);
+  known.insert(known.end(), anchors.begin(), anchors.end());
+  // The least lead of `other` over all objectives; attributes have no better or worse.
+  const auto lead = [&](const Anchor& other, const Anchor& anchor) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < shaping.size(); ++k) {
+      if (!shaping[k].expression.empty()) continue;
+      least = std::min(least, (other.values[k] - anchor.values[k]) / shaping[k].std);
+    }
+    return least;
+  };
+  std::vector<std::pair<double, std::size_t>> distances;
+  for (std::size_t i = 0; i < anchors.size(); ++i) {
+    double distance = 0;
+    for (const Anchor& other : known) distance = std::max(distance, lead(other, anchors[i]));
+    distances.emplace_back(distance, i);
+  }
+  std::sort(distances.begin(), distances.end());
+  const auto kept = std::ceil(share * static_cast<double>(anchors.size()));
+  distances.resize(std::min(anchors.size(), static_cast<std::size_t>(std::max(1.0, kept))));
+  std::sort(distances.begin(), distances.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
+  Anchors near;
+  for (const auto& [distance, i] : distances) near.push_back(anchors[i]);
+  return near;
+}
+
 std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
                             const TaskConfig& config, std::uint64_t seed) {
   const std::vector<net::ModelObjective>& objectives = model.description.objectives;
@@ -191,6 +225,7 @@ std::vector<Task> MakeTasks(const net::Model& model, const Anchors& anchors,
     Fail("no task can be made: none of {} policies has a {} beyond +-{:g}, {:g} of its range",
          anchors.size(), objectives[0].name, least, config.least_target);
   }
+  if (config.front > 0) usable = NearFront(model, usable, config.front);
   std::vector<Task> tasks;
   for (int i = 0; i < config.count; ++i) {
     core::Stream noise(seed, core::Purpose::kSteering, i, 0, core::stream_key::kTask);

@@ -43,6 +43,7 @@ struct TaskConfig {
   std::vector<std::string> over = {};
   double least_target = 0.15;
   double loosening = 0.1;
+  double front = 0;
 
   void Visit(core::FieldVisitor& v) {
     v("count", count, core::Range{1, 1e6}, "number of tasks");
@@ -59,6 +60,9 @@ struct TaskConfig {
       "minimum distance of a target from 0, since errors are relative to the target");
     v("loosening", loosening, core::Range{0, 10, "label deviations"},
       "maximum slack of a requirement below the policy's own value");
+    v("front", front, core::Range{0, 1},
+      "share of the policies that anchor tasks: those nearest to the Pareto front, where "
+      "requirements bind; 0 means all");
   }
 };
 
@@ -77,6 +81,12 @@ Anchors AnchorsOf(const data::Dataset& dataset, const std::string& split,
 // Anchors of the training policies, from the labels of the model's training codes. If the policies
 // of the codes are unknown, each code is its own anchor.
 Anchors TrainingAnchors(const net::Model& model);
+
+// The share of the anchors nearest to the Pareto front, in their order; at least one. The distance
+// is the largest amount, in label deviations, by which one other anchor or training policy is
+// better in every objective of the environment that shaped the map. It is 0 on the front. Throws an
+// Error if there is no such objective.
+Anchors NearFront(const net::Model& model, const Anchors& anchors, double share);
 
 // Task i is drawn from (seed, i) alone. Adding requirements extends a task without changing it, and
 // attributes without a requirement change nothing. Environment objectives get lower bounds;

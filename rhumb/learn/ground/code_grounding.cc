@@ -11,6 +11,7 @@
 #include "rhumb/core/process/log.h"
 #include "rhumb/core/process/progress.h"
 #include "rhumb/learn/ground/ensemble_fit.h"
+#include "rhumb/learn/ground/exploration.h"
 #include "rhumb/rollout/code_runner.h"
 
 namespace rhumb::learn::ground {
@@ -22,14 +23,40 @@ using Clock = std::chrono::steady_clock;
 // Codes that are rolled out and saved together; an interruption loses at most this many.
 constexpr int kChunk = 250;
 
+// A code is steady if its episodes deviate by less than this share of each shaping objective's
+// range, and last at least this share of the longest one.
+constexpr double kSteadyDeviation = 0.015, kSteadyLength = 0.8;
+
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// Codes that are rolled out together. `round` counts the rounds of exploration; the codes that were
+// given have -1.
+struct Chunk {
+  int begin = 0, count = 0, round = -1;
+};
+
 // All rollouts of one mode's codes.
 struct ModeRun {
-  rollout::CodeRun run;  // all chunks
-  double seconds = 0;    // total rollout time, over all processes
+  int given = 0;                               // codes that were not explored
+  std::vector<float> codes;                    // [N, H]: given, then explored
+  std::vector<std::int64_t> policies, owners;  // [N] each, or empty
+  rollout::CodeRun run;                        // all chunks
+  double seconds = 0;                          // total rollout time, over all processes
+};
+
+// The codes of a ModeRun with at least one usable episode.
+struct Tabulated {
+  net::CodeTable table;
+  std::vector<float> values;              // [N, K], in standard deviations of the labels
+  std::vector<std::uint8_t> steady;       // [N]
+  std::vector<std::uint8_t> from_policy;  // [N]: steady, and not explored
+  std::vector<std::int64_t> owners;       // [N], or empty
+
+  TriedCodes tried(int shaping) const {
+    return {table.code_size, table.objectives, shaping, table.codes, values, steady, owners};
+  }
 };
 
 void Append(const rollout::CodeRun& chunk, rollout::CodeRun& all) {
@@ -37,6 +64,7 @@ void Append(const rollout::CodeRun& chunk, rollout::CodeRun& all) {
   all.episodes = chunk.episodes;
   all.objectives = chunk.objectives;
   all.values.insert(all.values.end(), chunk.values.begin(), chunk.values.end());
+  all.lengths.insert(all.lengths.end(), chunk.lengths.begin(), chunk.lengths.end());
   all.diverged.insert(all.diverged.end(), chunk.diverged.begin(), chunk.diverged.end());
 }
 
@@ -49,6 +77,8 @@ void SaveChunk(const rollout::CodeRun& chunk, double seconds, const std::filesys
   net::SafetensorsWriter out;
   out.Add("values", {chunk.codes, chunk.episodes, chunk.objectives},
           std::span<const double>(values));
+  out.Add("lengths", {chunk.codes, chunk.episodes},
+          std::vector<std::int64_t>(chunk.lengths.begin(), chunk.lengths.end()));
   out.Add("diverged", {chunk.codes, chunk.episodes}, std::span(chunk.diverged));
   out.Add("seconds", {1}, std::vector<double>{seconds});
   core::WriteFileAtomically(file, out.Bytes());
@@ -62,6 +92,7 @@ rollout::CodeRun ReadChunk(const std::filesystem::path& file, int codes, int epi
   chunk.episodes = episodes;
   chunk.objectives = objectives;
   if (in.shape("values") != std::vector<std::int64_t>{codes, episodes, objectives} ||
+      in.shape("lengths") != std::vector<std::int64_t>{codes, episodes} ||
       in.shape("diverged") != std::vector<std::int64_t>{codes, episodes} ||
       in.shape("seconds") != std::vector<std::int64_t>{1}) {
     Fail(
@@ -69,6 +100,9 @@ rollout::CodeRun ReadChunk(const std::filesystem::path& file, int codes, int epi
         file.string(), codes, episodes);
   }
   chunk.values = in.Doubles("values");
+  for (const std::int64_t steps : in.Integers("lengths")) {
+    chunk.lengths.push_back(static_cast<int>(steps));
+  }
   chunk.diverged = in.RawBytes("diverged");
   seconds += in.Doubles("seconds").front();
   return chunk;
@@ -88,9 +122,11 @@ class Grounder {
   std::optional<std::vector<ModeRun>> RollOut() const {
     std::int64_t total = 0, resumed = 0;
     for (const CodesToGround& mode : modes_) {
-      total += std::int64_t{CountOf(mode)} * mode.episodes;
-      for (int begin = 0; begin < CountOf(mode); begin += kChunk) {
-        if (std::filesystem::exists(FileOf(mode, begin))) resumed += EpisodesOf(mode, begin);
+      const std::vector<Chunk> chunks = ChunksOf(mode);
+      for (std::size_t i = 0; i < chunks.size(); ++i) {
+        const std::int64_t episodes = std::int64_t{chunks[i].count} * mode.episodes;
+        total += episodes;
+        if (std::filesystem::exists(FileOf(mode, i))) resumed += episodes;
       }
     }
     if (resumed > 0) core::LogInfo("continuing from {} of {} episodes", resumed, total);
@@ -98,16 +134,20 @@ class Grounder {
     std::vector<ModeRun> runs;
     for (const CodesToGround& mode : modes_) {
       progress.SetSuffix(fmt::format("{} actions", net::NameOf(mode.mode)));
-      ModeRun& all = runs.emplace_back();
-      for (int begin = 0; begin < CountOf(mode); begin += kChunk) {
-        if (!std::filesystem::exists(FileOf(mode, begin)) &&
-            RunChunk(mode, begin, progress) == core::Outcome::kStopped) {
+      ModeRun& all =
+          runs.emplace_back(ModeRun{GivenOf(mode), mode.codes, mode.policies, mode.owners, {}, 0});
+      const std::vector<Chunk> chunks = ChunksOf(mode);
+      for (std::size_t i = 0; i < chunks.size(); ++i) {
+        if (chunks[i].round >= 0) Explore(mode, chunks[i], all);
+        const std::filesystem::path file = FileOf(mode, i);
+        if (!std::filesystem::exists(file) &&
+            RunChunk(mode, all, chunks[i], file, progress) == core::Outcome::kStopped) {
           return std::nullopt;
         }
         // Reads the chunk back from disk, so fresh and resumed runs use the same values.
-        Append(ReadChunk(FileOf(mode, begin), ChunkCount(mode, begin), mode.episodes, objectives_,
-                         all.seconds),
-               all.run);
+        Append(ReadChunk(file, chunks[i].count, mode.episodes, objectives_, all.seconds), all.run);
+        progress.SetSuffix(
+            fmt::format("{} actions, {} cells", net::NameOf(mode.mode), CellsOf(Tabulate(all))));
       }
     }
     return runs;
@@ -118,19 +158,32 @@ class Grounder {
     const Clock::time_point start = Clock::now();
     net::Grounding grounding;
     grounding.seed = mode.seed;
-    grounding.rolled_out = Tabulate(mode, realised.run);
+    Tabulated tabulated = Tabulate(realised);
+    const TriedCodes tried = tabulated.tried(model_.description.shaping_labels);
+    const int cells = CellsOf(tabulated), policy_cells = CountCells(tried, tabulated.from_policy);
+    grounding.rolled_out = std::move(tabulated.table);
     const net::CodeTable& table = grounding.rolled_out;
-    const std::vector<float> values = InDeviations(table);
+    const std::vector<float>& values = tabulated.values;
     const std::vector<float> variances = ErrorVariances(table, mode.episodes);
     const RealisedCodes data{table.code_size, objectives_, mode.episodes,
                              table.codes,     values,      variances};
     EnsembleFit fit = FitEnsemble(data, mode.heads, mode.seed, options_.device);
     grounding.heads = std::move(fit.heads);
+    grounding.calibration.assign(fit.calibration.begin(), fit.calibration.end());
+    std::sort(grounding.calibration.begin(), grounding.calibration.end());
 
+    const auto explored = std::count(table.policies.begin(), table.policies.end(), -1);
+    if (table.count() < realised.run.codes) {
+      core::LogWarning("{} of {} codes are left out because all their episodes diverged",
+                       realised.run.codes - table.count(), realised.run.codes);
+    }
     const auto diverged = std::count_if(realised.run.diverged.begin(), realised.run.diverged.end(),
                                         [](std::uint8_t episode) { return episode != 0; });
     metrics = {{"codes", table.count()},
                {"codes_left_out", realised.run.codes - table.count()},
+               {"explored_codes", explored},
+               {"cells", cells},
+               {"cells_of_policies", policy_cells},
                {"calibration_codes", fit.calibration.size()},
                {"episodes", mode.episodes},
                {"diverged_episodes", diverged},
@@ -141,24 +194,47 @@ class Grounder {
   }
 
  private:
-  int CountOf(const CodesToGround& mode) const {
+  int GivenOf(const CodesToGround& mode) const {
     return static_cast<int>(mode.codes.size()) / model_.code_size();
   }
-  int ChunkCount(const CodesToGround& mode, int begin) const {
-    return std::min(kChunk, CountOf(mode) - begin);
+
+  // The codes that were given, then rounds of exploration.
+  std::vector<Chunk> ChunksOf(const CodesToGround& mode) const {
+    const int given = GivenOf(mode);
+    std::vector<Chunk> chunks;
+    for (int begin = 0; begin < given; begin += kChunk) {
+      chunks.push_back({begin, std::min(kChunk, given - begin)});
+    }
+    for (int begin = 0; begin < mode.explored; begin += kChunk) {
+      chunks.push_back({given + begin, std::min(kChunk, mode.explored - begin), begin / kChunk});
+    }
+    return chunks;
   }
-  std::int64_t EpisodesOf(const CodesToGround& mode, int begin) const {
-    return std::int64_t{ChunkCount(mode, begin)} * mode.episodes;
-  }
-  std::filesystem::path FileOf(const CodesToGround& mode, int begin) const {
-    return core::NumberedFile(options_.work, net::NameOf(mode.mode), begin / kChunk);
+  std::filesystem::path FileOf(const CodesToGround& mode, std::size_t chunk) const {
+    return core::NumberedFile(options_.work, net::NameOf(mode.mode), static_cast<int>(chunk));
   }
 
-  core::Outcome RunChunk(const CodesToGround& mode, int begin, core::Progress& progress) const {
+  int CellsOf(const Tabulated& tabulated) const {
+    return CountCells(tabulated.tried(model_.description.shaping_labels), tabulated.steady);
+  }
+
+  // Adds the codes of a round. It depends only on the seed and on what was rolled out before.
+  void Explore(const CodesToGround& mode, const Chunk& chunk, ModeRun& all) const {
+    const Tabulated tabulated = Tabulate(all);
+    const std::vector<float> codes = ExploreRound(
+        tabulated.tried(model_.description.shaping_labels), chunk.count, mode.seed, chunk.round);
+    all.codes.insert(all.codes.end(), codes.begin(), codes.end());
+    const auto count =
+        static_cast<std::size_t>(chunk.begin) + static_cast<std::size_t>(chunk.count);
+    if (!all.policies.empty()) all.policies.resize(count, -1);
+    if (!all.owners.empty()) all.owners.resize(count, -1);
+  }
+
+  core::Outcome RunChunk(const CodesToGround& mode, const ModeRun& all, const Chunk& part,
+                         const std::filesystem::path& file, core::Progress& progress) const {
     const auto width = static_cast<std::size_t>(model_.code_size());
-    const std::span codes = std::span(mode.codes)
-                                .subspan(static_cast<std::size_t>(begin) * width,
-                                         static_cast<std::size_t>(ChunkCount(mode, begin)) * width);
+    const std::span codes = std::span(all.codes).subspan(
+        static_cast<std::size_t>(part.begin) * width, static_cast<std::size_t>(part.count) * width);
     const std::int64_t before = progress.done();
     const Clock::time_point start = Clock::now();
     core::Job job = options_.job;
@@ -168,23 +244,26 @@ class Grounder {
         environment_, model_, codes,
         {.mode = mode.mode,
          .episodes = mode.episodes,
-         .first_code = begin,
+         .first_code = part.begin,
          .job = job,
          .on_episode = [&](int, int, const data::Episode&) { progress.Advance(); }});
     if (!chunk) return core::Outcome::kStopped;
-    SaveChunk(*chunk, SecondsSince(start), FileOf(mode, begin));
+    SaveChunk(*chunk, SecondsSince(start), file);
     // Diverged episodes count as done.
-    progress.Advance(before + EpisodesOf(mode, begin) - progress.done());
+    progress.Advance(before + std::int64_t{part.count} * mode.episodes - progress.done());
     return core::Outcome::kDone;
   }
 
   // The codes with at least one usable episode, with the means and standard deviations of their
   // episodes.
-  net::CodeTable Tabulate(const CodesToGround& mode, const rollout::CodeRun& run) const {
+  Tabulated Tabulate(const ModeRun& all) const {
+    const rollout::CodeRun& run = all.run;
     const auto width = static_cast<std::ptrdiff_t>(objectives_);
     const auto code_size = static_cast<std::ptrdiff_t>(model_.code_size());
     const std::vector<double> means = run.Means(), deviations = run.Deviations();
-    net::CodeTable table;
+    const int longest = *std::max_element(run.lengths.begin(), run.lengths.end());
+    Tabulated tabulated;
+    net::CodeTable& table = tabulated.table;
     table.code_size = model_.code_size();
     table.objectives = objectives_;
     for (std::ptrdiff_t i = 0; i < run.codes; ++i) {
@@ -192,22 +271,41 @@ class Grounder {
       if (std::all_of(first, first + run.episodes, [](std::uint8_t one) { return one != 0; })) {
         continue;
       }
-      const auto code = mode.codes.begin() + i * code_size;
+      const auto code = all.codes.begin() + i * code_size;
       table.codes.insert(table.codes.end(), code, code + code_size);
       for (std::ptrdiff_t k = 0; k < width; ++k) {
         const auto at = static_cast<std::size_t>(i * width + k);
         table.values.push_back(static_cast<float>(means[at]));
         table.deviations.push_back(static_cast<float>(deviations[at]));
       }
-      if (!mode.policies.empty()) {
-        table.policies.push_back(mode.policies[static_cast<std::size_t>(i)]);
-      }
+      const auto at = static_cast<std::size_t>(i);
+      if (!all.policies.empty()) table.policies.push_back(all.policies[at]);
+      if (!all.owners.empty()) tabulated.owners.push_back(all.owners[at]);
+      const bool steady = IsSteady(run, i, longest, deviations);
+      tabulated.steady.push_back(steady ? 1 : 0);
+      // Codes that an earlier run explored are given to this one, and have no policy.
+      const bool explored = i >= all.given || (!all.policies.empty() && all.policies[at] < 0);
+      tabulated.from_policy.push_back(steady && !explored ? 1 : 0);
     }
-    if (table.count() < run.codes) {
-      core::LogWarning("{} of {} codes are left out because all their episodes diverged",
-                       run.codes - table.count(), run.codes);
+    tabulated.values = InDeviations(table);
+    return tabulated;
+  }
+
+  // Whether no episode of a code diverged or fell, and all of them did nearly the same.
+  bool IsSteady(const rollout::CodeRun& run, std::ptrdiff_t code, int longest,
+                const std::vector<double>& deviations) const {
+    const std::vector<net::ModelObjective>& objectives = model_.description.objectives;
+    for (int k = 0; k < model_.description.shaping_labels; ++k) {
+      const net::ModelObjective& objective = objectives[static_cast<std::size_t>(k)];
+      const double deviation = deviations[static_cast<std::size_t>(code * objectives_ + k)];
+      if (deviation > kSteadyDeviation * (objective.max - objective.min)) return false;
     }
-    return table;
+    for (std::ptrdiff_t i = code * run.episodes; i < (code + 1) * run.episodes; ++i) {
+      const auto episode = static_cast<std::size_t>(i);
+      if (run.diverged[episode] != 0 || run.lengths[episode] < kSteadyLength * longest)
+        return false;
+    }
+    return true;
   }
 
   // (v - mean) / std of the labels, the units of the heads' predictions.

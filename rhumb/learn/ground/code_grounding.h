@@ -1,6 +1,7 @@
 // Rolls out codes and fits value heads to the realised values.
 //
 //   codes -> chunks -> rollout::RollOutCodes -> work folder, chunk by chunk
+//         -> rounds of ExploreRound, a chunk each, from everything rolled out before
 //         -> means over episodes -> FitEnsemble -> model.grounded, metrics "grounded"
 #pragma once
 
@@ -21,7 +22,9 @@ namespace rhumb::learn::ground {
 struct CodesToGround {
   net::RolloutMode mode = net::RolloutMode::kSampled;
   std::vector<float> codes;            // [N, H]
-  std::vector<std::int64_t> policies;  // [N], or empty
+  std::vector<std::int64_t> policies;  // [N], as in CodeTable, or empty
+  std::vector<std::int64_t> owners;    // [N], as in TriedCodes, or empty
+  int explored = 0;                    // further codes that exploration adds
   int episodes = 1;                    // per code
   std::uint64_t seed = 0;
   EnsembleConfig heads;
@@ -34,8 +37,9 @@ struct GroundingOptions {
 };
 
 // Grounds the model in each mode for all objectives, and replaces earlier groundings. Leaves out
-// codes whose episodes all diverged. On the CPU equal arguments give equal bits, for any number of
-// threads. If stopped, the finished chunks are in the work folder and the model is unchanged.
+// codes whose episodes all diverged. Falls and unsteady codes stay, because they are evidence. On
+// the CPU equal arguments give equal bits, for any number of threads. If stopped, the finished
+// chunks are in the work folder and the model is unchanged.
 core::Outcome GroundCodes(const sim::Environment& environment, std::span<const CodesToGround> modes,
                           const GroundingOptions& options, net::Model& model);
 

@@ -30,15 +30,16 @@ struct EnsembleConfig {
 };
 
 struct GroundingConfig {
-  int codes = 2000;
-  double sampled_codes = 0.5;
+  int codes = 4000;
+  double exploration = 0.5;
   int episodes = 4;
   EnsembleConfig heads;
 
   void Visit(core::FieldVisitor& v) {
-    v("codes", codes, core::Range{40, 1e6}, "codes of training episodes to roll out");
-    v("sampled_codes", sampled_codes, core::Range{0, 1},
-      "share of the codes drawn from the posterior; the others are its means");
+    v("codes", codes, core::Range{40, 1e6}, "codes to roll out, in all");
+    v("exploration", exploration, core::Range{0, 0.9},
+      "share of the codes found by exploration between the policies; the others are codes of "
+      "training episodes");
     v("episodes", episodes, core::Range{1, 1000},
       "episodes per code; an interval covers their mean");
     v.Group("heads", heads);

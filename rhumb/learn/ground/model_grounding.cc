@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/work_folder.h"
@@ -15,7 +17,6 @@
 #include "rhumb/core/process/log.h"
 #include "rhumb/learn/ground/code_grounding.h"
 #include "rhumb/rollout/code_runner.h"
-#include "rhumb/rollout/episode_encoder.h"
 
 namespace rhumb::learn::ground {
 namespace {
@@ -23,55 +24,46 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-struct CodesOfPolicies {
-  std::vector<float> codes;            // [N, H]
-  std::vector<std::int64_t> policies;  // [N]
-};
-
-// Adds `count` codes, spread evenly over the episodes: the first context of each, then the second,
-// and so forth.
-void AddCodes(const net::Model& model, const data::Dataset& dataset,
-              std::vector<std::int64_t> episodes, int count, rollout::EncodeOptions options,
-              CodesOfPolicies& to) {
-  if (count == 0) return;
-  std::sort(episodes.begin(), episodes.end());  // file order
-  const auto wanted = static_cast<std::size_t>(count);
-  options.draws = static_cast<int>((wanted + episodes.size() - 1) / episodes.size());
-  const data::Transitions transitions = rollout::LoadContexts(dataset, model, episodes);
-  const std::vector<float> codes = rollout::EncodeEpisodes(model, transitions, options);
-  const auto draws = static_cast<std::size_t>(options.draws);
-  for (std::size_t i = 0; i < wanted; ++i) {
-    const std::size_t episode = i % episodes.size(), draw = i / episodes.size();
-    const auto code =
-        codes.begin() + static_cast<std::ptrdiff_t>(episode * draws + draw) * model.code_size();
-    to.codes.insert(to.codes.end(), code, code + model.code_size());
-    to.policies.push_back(transitions.policies[episode]);
+// Rows of `count` training codes, or of all if there are fewer: a random code of each policy in a
+// random order, then a second one of each, and so forth.
+std::vector<std::size_t> ChooseRows(const net::CodeTable& training, int count, std::uint64_t seed) {
+  std::vector<std::size_t> rows(static_cast<std::size_t>(training.count()));
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  core::Stream noise(seed, core::Purpose::kHeadFit, 0, core::stream_key::kGroundedEpisodes);
+  core::Shuffle(std::span(rows), noise);
+  // How many codes of the same policy come before.
+  std::vector<int> turn(rows.size(), 0);
+  std::map<std::int64_t, int> seen;
+  if (!training.policies.empty()) {
+    for (const std::size_t row : rows) turn[row] = seen[training.policies[row]]++;
   }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](std::size_t a, std::size_t b) { return turn[a] < turn[b]; });
+  rows.resize(std::min(rows.size(), static_cast<std::size_t>(count)));
+  return rows;
 }
 
-// Chooses posterior means and draws. The two kinds take episodes from opposite ends of a random
-// order, so they overlap only if there are few.
-CodesOfPolicies ChooseCodes(const net::Model& model, const data::Dataset& dataset,
-                            const GroundRequest& request) {
-  std::vector<std::int64_t> order = dataset.EpisodesOf(data::Split::kTrain);
-  if (order.empty()) Fail("{} has no training episodes", request.data.string());
-  core::Stream noise(request.job.seed, core::Purpose::kHeadFit, 0,
-                     core::stream_key::kGroundedEpisodes);
-  core::Shuffle(std::span(order), noise);
+// The codes of training episodes, and how many are to be explored. Where training codes are too
+// few, more are explored.
+CodesToGround ChooseCodes(const net::Model& model, const GroundRequest& request) {
+  const net::CodeTable& training = model.training;
   const GroundingConfig& config = request.config;
-  const auto sampled = static_cast<int>(std::lround(config.sampled_codes * config.codes));
-  const auto first = [&](int count) {
-    const auto most = std::min(order.size(), static_cast<std::size_t>(count));
-    return std::vector(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most));
-  };
-  rollout::EncodeOptions options{.seed = request.job.seed, .threads = request.job.threads};
-  CodesOfPolicies codes;
-  options.kind = rollout::CodeKind::kPosteriorMean;
-  AddCodes(model, dataset, first(config.codes - sampled), config.codes - sampled, options, codes);
-  std::reverse(order.begin(), order.end());
-  options.kind = rollout::CodeKind::kPosteriorSample;
-  AddCodes(model, dataset, first(sampled), sampled, options, codes);
-  return codes;
+  const auto explored = static_cast<int>(std::lround(config.exploration * config.codes));
+  CodesToGround chosen;
+  for (const std::size_t row : ChooseRows(training, config.codes - explored, request.job.seed)) {
+    const std::span<const float> code = training.code(static_cast<int>(row));
+    chosen.codes.insert(chosen.codes.end(), code.begin(), code.end());
+    if (training.policies.empty()) continue;
+    chosen.policies.push_back(training.policies[row]);
+    chosen.owners.push_back(training.agents.empty() ? training.policies[row]
+                                                    : training.agents[row]);
+  }
+  const int given = static_cast<int>(chosen.codes.size()) / model.code_size();
+  chosen.explored = explored > 0 ? config.codes - given : 0;
+  chosen.episodes = config.episodes;
+  chosen.seed = request.job.seed;
+  chosen.heads = config.heads;
+  return chosen;
 }
 
 std::vector<net::RolloutMode> ParseModes(const std::vector<std::string>& words) {
@@ -97,16 +89,13 @@ bool IsMadeBy(const json& run, const fs::path& folder) {
 core::Outcome GroundModel(const GroundRequest& request) {
   const auto start = std::chrono::steady_clock::now();
   net::Model model = net::ReadModel(request.model);
-  const data::Dataset dataset = data::Dataset::Open(request.data);
   const bool replaces = request.out.empty();
   fs::path out = replaces ? request.model : request.out;
   if (!out.has_filename()) out = out.parent_path();  // "OUT/" is OUT
 
   // Everything the rollouts depend on.
   const json run = {{"command", "model ground"},
-                    {"parents",
-                     {{"model", net::OpenModelArtifact(request.model).hash()},
-                      {"dataset", dataset.artifact().hash()}}},
+                    {"parents", {{"model", net::OpenModelArtifact(request.model).hash()}}},
                     {"modes", request.modes},
                     {"seed", request.job.seed},
                     {"config", core::ToJson(request.config)}};
@@ -119,16 +108,14 @@ core::Outcome GroundModel(const GroundRequest& request) {
     return core::Outcome::kDone;
   }
   const sim::Environment environment = rollout::MakeEnvironment(model);
-  const CodesOfPolicies codes = ChooseCodes(model, dataset, request);
+  const CodesToGround codes = ChooseCodes(model, request);
   std::vector<CodesToGround> modes;
   json provenance = *model.provenance;
   for (const net::RolloutMode mode : ParseModes(request.modes)) {
-    modes.push_back({mode, codes.codes, codes.policies, request.config.episodes, request.job.seed,
-                     request.config.heads});
+    modes.push_back(codes);
+    modes.back().mode = mode;
     provenance["grounded"][std::string(net::NameOf(mode))] = {
-        {"dataset", dataset.artifact().hash()},
-        {"seed", request.job.seed},
-        {"config", core::ToJson(request.config)}};
+        {"seed", request.job.seed}, {"config", core::ToJson(request.config)}};
   }
 
   const core::WorkFolder work(out, run);

@@ -1,7 +1,7 @@
 // `rhumb model ground`: fits heads to the values that the model's own decoder realises, in each
 // mode in which it will act.
 //
-//   model, dataset -> codes of training episodes -> GroundCodes (OUT.work meanwhile) -> model OUT
+//   model -> its codes of training episodes -> GroundCodes (OUT.work meanwhile) -> model OUT
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,6 @@ namespace rhumb::learn::ground {
 
 struct GroundRequest {
   std::filesystem::path model;
-  std::filesystem::path data;
   std::filesystem::path out;
   std::vector<std::string> modes = {"sampled", "mean"};
   device::Device device = device::Device::kCpu;
@@ -25,7 +24,6 @@ struct GroundRequest {
 
   void Visit(core::FieldVisitor& v) {
     v("model", model, "folder of the model");
-    v("data", data, "folder of the dataset that the model was trained on");
     v("out", out, "folder of the new model; empty: replace the model atomically");
     v("modes", modes, core::OneOf{"sampled", "mean"}, "modes in which the model will act");
     v("device", device, device::kDeviceNames, "device that fits the heads");

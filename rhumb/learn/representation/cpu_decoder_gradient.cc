@@ -107,7 +107,9 @@ void ForEachContext(std::int64_t begin, std::int64_t end, std::int64_t queries, 
 
 CpuDecoderGradient::CpuDecoderGradient(const RepresentationConfig& config,
                                        const RepresentationShape& shape, const Decoder& decoder)
-    : actions_(shape.actions), deviation_from_code_(config.has_deviation_from_code()) {
+    : actions_(shape.actions),
+      deviation_from_code_(config.has_deviation_from_code()),
+      split_kl_(config.splits_kl()) {
   const torch::NoGradGuard no_grad;
   std::int64_t count = 0, offset = 0;
   for (const torch::Tensor& parameter : decoder->parameters()) count += parameter.numel();
@@ -230,9 +232,14 @@ void CpuDecoderGradient::RunForward(const Targets& targets, const QueryRows& que
 //   KL:   sum_d l - l_t + e / (2 sigma^2) - 1/2
 //   NLL:  sum_d l + e / (2 sigma^2) + log(2 pi) / 2
 // Gradient by mu: (mu - t) / sigma^2; by l: 1 - e / sigma^2, and 0 out of range.
+//
+// Its minimum over sigma is e: an error of the mean widens the decoder's noise. A split KL fits the
+// deviation to the teacher's alone, and weighs the mean's error by the teacher's deviation:
+//   sum_d l - l_t + sigma_t^2 / (2 sigma^2) - 1/2 + (mu - t)^2 / (2 sigma_t^2)
+// Gradient by mu: (mu - t) / sigma_t^2; by l: 1 - sigma_t^2 / sigma^2.
 double CpuDecoderGradient::Compare(const Targets& targets, const QueryRows& queries, Piece piece,
                                    double weight) {
-  const bool has_teacher = targets.log_deviations.defined();
+  const bool has_teacher = targets.log_deviations.defined(), split = has_teacher && split_kl_;
   const float* means = targets.means.data_ptr<float>();
   const float* spreads = has_teacher ? targets.log_deviations.data_ptr<float>() : nullptr;
   const auto scale = static_cast<float>(weight);
@@ -256,17 +263,19 @@ double CpuDecoderGradient::Compare(const Targets& targets, const QueryRows& quer
     for (std::int64_t d = 0; d < actions_; ++d) {
       const float l =
           std::clamp(deviation[d], net::kMinActionLogDeviation, net::kMaxActionLogDeviation);
-      const float precision = std::exp(-2 * l);
+      const float precision = std::exp(-2 * (split ? spreads[row * actions_ + d] : l));
       const float difference = out[d] - means[row * actions_ + d];
-      float scaled = difference * difference * precision, term = l + constant;
+      const float error = difference * difference * precision;
+      float variance = 0, term = l + constant;  // sigma_t^2 / sigma^2
       if (has_teacher) {
         const float spread = spreads[row * actions_ + d];
-        scaled += std::exp(2 * (spread - l));
+        variance = std::exp(2 * (spread - l));
         term -= spread;
       }
+      const float scaled = error + variance;
       loss += static_cast<double>(term + 0.5f * scaled);
       gradient[d] = difference * precision * scale;
-      if (l == deviation[d]) deviation_gradient[d] += (1 - scaled) * scale;
+      if (l == deviation[d]) deviation_gradient[d] += (1 - (split ? variance : scaled)) * scale;
     }
   }
   return loss;

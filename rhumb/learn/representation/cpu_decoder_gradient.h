@@ -61,7 +61,7 @@ class CpuDecoderGradient {
   void RunBackward(const QueryRows& queries, Piece piece);
 
   std::int64_t actions_;
-  bool deviation_from_code_;
+  bool deviation_from_code_, split_kl_;
   torch::Tensor flat_gradient_;  // [P]; the other gradients are views of it
   std::vector<torch::Tensor> gradients_;
   DecoderLayer state_in_, state_out_, joint_state_, joint_code_, joint_hidden_, joint_out_;

@@ -76,17 +76,25 @@ torch::Tensor GpuDecoderGradient::RunToCode(const torch::Tensor& code, double we
     raw_deviation = out.narrow(2, actions_, actions_);
   }
   log_deviation_ = raw_deviation.clamp(net::kMinActionLogDeviation, net::kMaxActionLogDeviation);
-  const torch::Tensor precision = (-2 * log_deviation_).exp_();
+  torch::Tensor precision = (-2 * log_deviation_).exp_();
   const torch::Tensor difference = mean - by_context(wanted_);
-  scaled_ = wanted_variance_.defined()
-                ? at::addcmul(by_context(wanted_variance_), difference, difference)
-                : difference.square();
-  scaled_.mul_(precision);
+  torch::Tensor widening;  // what the deviation's gradient subtracts from 1
+  if (split_kl_ && wanted_variance_.defined()) {
+    widening = by_context(wanted_variance_) * precision;
+    precision = by_context(wanted_variance_).reciprocal();
+    scaled_ = widening + difference.square().mul_(precision);
+  } else {
+    scaled_ = wanted_variance_.defined()
+                  ? at::addcmul(by_context(wanted_variance_), difference, difference)
+                  : difference.square();
+    scaled_.mul_(precision);
+    widening = scaled_;
+  }
 
   const double each = weight / static_cast<double>(contexts_ * queries);
   const torch::Tensor mean_gradient = (difference * precision).mul_(each);
   const torch::Tensor inside = raw_deviation.eq(log_deviation_);
-  torch::Tensor deviation_gradient = (1 - scaled_).mul_(each);
+  torch::Tensor deviation_gradient = (1 - widening).mul_(each);
   if (deviation_from_code_) {
     deviation_gradient = deviation_gradient.sum(1, /*keepdim=*/true) * inside;
     out_gradient_ = mean_gradient.view({contexts_ * queries, -1});

@@ -23,7 +23,8 @@ class GpuDecoderGradient {
                      const Decoder& decoder)
       : decoder_(decoder),
         actions_(shape.actions),
-        deviation_from_code_(config.has_deviation_from_code()) {}
+        deviation_from_code_(config.has_deviation_from_code()),
+        split_kl_(config.splits_kl()) {}
 
   // rows [n, Q] of the targets.
   void RunStates(const Targets& targets, const torch::Tensor& rows);
@@ -41,13 +42,13 @@ class GpuDecoderGradient {
 
   Decoder decoder_;
   std::int64_t actions_;
-  bool deviation_from_code_;
+  bool deviation_from_code_, split_kl_;
 
   std::int64_t contexts_ = 0;
   // Per row, [R, ..].
   torch::Tensor states_, state1_, state2_, joint1_, joint2_;
   torch::Tensor wanted_, wanted_log_deviation_, wanted_variance_;
-  torch::Tensor log_deviation_, scaled_;  // l and e / sigma^2
+  torch::Tensor log_deviation_, scaled_;  // l, and twice the loss's squares: e / sigma^2
   torch::Tensor out_gradient_, joint2_gradient_, joint1_gradient_;
   // Per context, [n, ..].
   torch::Tensor code_, share_gradient_;

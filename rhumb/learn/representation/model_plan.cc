@@ -93,11 +93,13 @@ ModelPlan PlanModel(const data::Dataset& dataset, const RepresentationConfig& co
 
   plan.shape = {data.observation_size, data.action_size, plan.description.shaping_labels};
   plan.scaling = ScalingOf(dataset.index());
-  if (config.reconstruction == ReconstructionLoss::kKl && !data.policy_outputs) {
+  const bool needs_outputs = config.reconstruction == ReconstructionLoss::kKl ||
+                             config.reconstruction == ReconstructionLoss::kSplitKl;
+  if (needs_outputs && !data.policy_outputs) {
     Fail(
-        "{} lacks the policies' means and deviations, which reconstruction=kl needs; use "
+        "{} lacks the policies' means and deviations, which reconstruction={} needs; use "
         "reconstruction=nll",
-        place);
+        place, kReconstructionLossNames.NameOf(config.reconstruction));
   }
   plan.target_kind = config.reconstruction == ReconstructionLoss::kNll || !data.policy_outputs
                          ? TargetKind::kActions

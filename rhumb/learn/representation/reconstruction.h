@@ -18,7 +18,7 @@ struct ReconstructionResult {
   torch::Tensor code_gradient;  // [n, H], times the weight
 };
 
-// The mean over queries of KL(policy || decoder), or of -log pi(action taken).
+// The mean over queries of KL(policy || decoder), split or not, or of -log pi(action taken).
 //
 // On the CPU, contexts are divided into lanes with their own gradients, and free threads take the
 // next lane. Lanes are fixed and summed in order, so the bits depend neither on timing nor on the

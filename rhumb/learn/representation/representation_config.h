@@ -16,9 +16,10 @@ inline const core::Names<Variant> kVariantNames = {
     {Variant::kInfoNce, "infonce"},    {Variant::kAutoencoder, "autoencoder"}};
 
 // The reconstruction loss of the decoder.
-enum class ReconstructionLoss { kAuto, kKl, kNll };
+enum class ReconstructionLoss { kAuto, kSplitKl, kKl, kNll };
 inline const core::Names<ReconstructionLoss> kReconstructionLossNames = {
     {ReconstructionLoss::kAuto, "auto"},
+    {ReconstructionLoss::kSplitKl, "split_kl"},
     {ReconstructionLoss::kKl, "kl"},
     {ReconstructionLoss::kNll, "nll"}};
 
@@ -114,8 +115,9 @@ struct RepresentationConfig {
     v("queries", queries, core::Range{1, 65536, "pairs"},
       "states per context in which the decoder is compared with the policy");
     v("reconstruction", reconstruction, kReconstructionLossNames,
-      "kl: the policies' stored mean and deviation; nll: their sampled actions, as in the paper; "
-      "auto: kl if the dataset has them");
+      "kl: divergence from the policies' stored Gaussians; split_kl: the same, but errors of the "
+      "mean do not widen the deviation; nll: sampled actions, as in the paper; auto: split_kl if "
+      "the dataset has the Gaussians, else nll");
     v("deviation", deviation, kDeviationSourceNames,
       "input of the decoder's deviation: the code alone, or state and code");
     v("alpha", alpha, core::Range{0, 1e6}, "weight of the contrast");
@@ -150,6 +152,11 @@ struct RepresentationConfig {
   bool is_mean_pool() const { return variant == Variant::kMeanPool; }
   bool uses_infonce() const { return variant == Variant::kInfoNce; }
   double contrast_weight() const { return variant == Variant::kVae ? 0 : alpha; }
+  // Whether a KL is split, where the targets are Gaussians.
+  bool splits_kl() const {
+    return reconstruction == ReconstructionLoss::kAuto ||
+           reconstruction == ReconstructionLoss::kSplitKl;
+  }
   bool has_deviation_from_code() const { return deviation == DeviationSource::kCode; }
   double orthonormality_weight() const { return variant == Variant::kFreeProjections ? 0 : zeta; }
 };

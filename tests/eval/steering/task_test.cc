@@ -106,6 +106,47 @@ TEST(Anchors, OfTheTrainingCodesByHand) {
               ElementsAre(ElementsAre(1, 10), ElementsAre(5, 50), ElementsAre(3, 20)));
 }
 
+// Deviations of 2 and 4. The training policy (10, 0) is better than (6, -12) by 2 and 3 deviations,
+// than (9, -2) by 0.5 and 0.5. Nothing is better than (0, 20) and (12, -40) in both. (0, 18) is
+// behind (0, 20) in the second objective alone, which is no distance.
+TEST(Anchors, NearTheFrontByHand) {
+  net::Model model;
+  model.description.shaping_labels = 2;
+  model.description.objectives.resize(3);
+  model.description.objectives[0].std = 2;
+  model.description.objectives[1].std = 4;
+  model.training.code_size = 1;
+  model.training.objectives = 3;
+  model.training.codes = {0};
+  model.training.values = {10, 0, 100};
+  const Anchors anchors = {{{6, -12, 0}}, {{0, 20, 0}}, {{9, -2, 0}}, {{12, -40, 0}}, {{0, 18, 0}}};
+  const auto near = [&](double share) {
+    std::vector<double> first;
+    for (const Anchor& anchor : NearFront(model, anchors, share)) first.push_back(anchor.values[0]);
+    return first;
+  };
+  EXPECT_THAT(near(0.4), ElementsAre(0, 12));
+  EXPECT_THAT(near(0.41), ElementsAre(0, 12, 0));
+  EXPECT_THAT(near(0.8), ElementsAre(0, 9, 12, 0)) << "(6, -12) is the farthest";
+  EXPECT_THAT(near(1), ElementsAre(6, 0, 9, 12, 0));
+  EXPECT_THAT(near(0.01), ElementsAre(0)) << "at least one";
+  model.description.objectives[0].expression = "mean(x)";
+  EXPECT_THAT(near(0.2), ElementsAre(0)) << "(0, 20) has the most energy";
+  model.description.objectives[1].expression = "mean(y)";
+  EXPECT_THAT(test::ErrorOf([&] { near(0.2); }), HasSubstr("no objective of the environment"));
+}
+
+// The least target leaves (-3, 5) and (1.9, 7), and (1.9, 7) is better in both.
+TEST(MakeTasks, NearTheFront) {
+  const net::Model model = net::ModelOfSamples();
+  const Anchors anchors = {{{1.7, 9}}, {{-3, 5}}, {{1.9, 7}}};
+  std::set<double> targets;
+  for (const Task& task : MakeTasks(model, anchors, {.count = 50, .front = 0.5}, 1)) {
+    targets.insert(task.query.targets[0].value);
+  }
+  EXPECT_THAT(targets, ElementsAre(1.9));
+}
+
 // 0.15 of a range of 12 is 1.8.
 TEST(MakeTasks, ByHand) {
   const net::Model model = net::ModelOfSamples();

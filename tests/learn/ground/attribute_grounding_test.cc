@@ -18,7 +18,6 @@ TEST(AttributeGrounding, GroundedModels) {
   const rollout::EchoFolders folders;
   GroundRequest ground;
   ground.model = folders.model();
-  ground.data = folders.data();
   ground.job.quiet = true;
   ground.config.codes = 100;
   ground.config.episodes = 2;
@@ -49,6 +48,8 @@ TEST(AttributeGrounding, GroundedModels) {
     const net::Grounding& old = before.grounded[mode].value();
     const net::Grounding& now = after.grounded[mode].value();
     EXPECT_EQ(now.rolled_out.codes, old.rolled_out.codes);
+    EXPECT_EQ(now.rolled_out.policies, old.rolled_out.policies);
+    EXPECT_EQ(now.calibration, old.calibration);
     EXPECT_EQ(now.heads.members.size(), 3u) << "settings are kept";
     EXPECT_EQ(now.heads.objectives(), 3);
     for (std::size_t i = 0; i < 100; ++i) {

@@ -74,6 +74,8 @@ TEST_F(CodeGrounding, CodesWithoutUsableEpisodesAreLeftOut) {
   diverged[2 * 3] = diverged[2 * 3 + 1] = diverged[2 * 7] = 1;
   net::SafetensorsWriter changed;
   changed.Add("values", saved.shape("values"), std::span<const double>(saved.Doubles("values")));
+  changed.Add("lengths", saved.shape("lengths"),
+              std::span<const std::int64_t>(saved.Integers("lengths")));
   changed.Add("diverged", saved.shape("diverged"), std::span<const std::uint8_t>(diverged));
   changed.Add("seconds", {1}, std::vector<double>{1.5});
   core::WriteFileAtomically(chunk_, changed.Bytes());
@@ -86,6 +88,41 @@ TEST_F(CodeGrounding, CodesWithoutUsableEpisodesAreLeftOut) {
   EXPECT_EQ(metrics["codes_left_out"], 1);
   EXPECT_EQ(metrics["diverged_episodes"], 3);
   EXPECT_GT(metrics["seconds"].get<double>(), 1.5);
+}
+
+// A round follows the codes that were given. A child of codes 0.01 i is between two of them.
+TEST_F(CodeGrounding, ExploredCodesFollow) {
+  mode_.explored = 30;
+  ASSERT_EQ(Ground(), core::Outcome::kDone);
+  ASSERT_EQ(Table().count(), 90);
+  for (std::size_t i = 0; i < 90; ++i) {
+    const double x = Table().codes[2 * i];
+    EXPECT_GE(x, 0);
+    EXPECT_LE(x, 0.59 + 1e-6);
+    EXPECT_NEAR(Table().values[2 * i + 1], -100 * (x * x + 0.09), 1e-4) << i;
+    EXPECT_EQ(Table().policies[i], i < 60 ? static_cast<std::int64_t>(i) : -1);
+  }
+  const nlohmann::json& metrics = (*model_.metrics)["grounded"]["mean"];
+  EXPECT_EQ(metrics["codes"], 90);
+  EXPECT_EQ(metrics["explored_codes"], 30);
+  EXPECT_GT(metrics["cells_of_policies"], 3);
+  EXPECT_GE(metrics["cells"], metrics["cells_of_policies"]);
+  EXPECT_EQ(model_.grounded[1]->calibration.size(), 18u);
+
+  // The same codes, now all given, are rolled out to the same values.
+  const net::CodeTable before = Table();
+  mode_.explored = 0;
+  mode_.codes = before.codes;
+  mode_.policies = before.policies;
+  const int cells_before = metrics["cells"], policy_cells_before = metrics["cells_of_policies"];
+  fs::remove_all(options_.work);
+  fs::create_directory(options_.work);
+  ASSERT_EQ(Ground(), core::Outcome::kDone);
+  EXPECT_EQ(Table().values, before.values);
+  const nlohmann::json& again = (*model_.metrics)["grounded"]["mean"];
+  EXPECT_EQ(again["explored_codes"], 30);
+  EXPECT_EQ(again["cells"], cells_before);
+  EXPECT_EQ(again["cells_of_policies"], policy_cells_before);
 }
 
 TEST_F(CodeGrounding, ChunksOfOtherCodesAreRefused) {

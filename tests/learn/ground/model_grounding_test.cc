@@ -2,10 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "rhumb/net/value_function.h"
-#include "tests/data/sample_dataset.h"
 #include "tests/rollout/echo_folders.h"
 #include "tests/support/error_expectation.h"
 
@@ -17,11 +18,10 @@ using nlohmann::json;
 using test::ErrorOf;
 using testing::HasSubstr;
 
-// Two chunks of codes.
+// The 20 codes of training episodes, and one round of exploration.
 GroundRequest RequestFor(const rollout::EchoFolders& folders) {
   GroundRequest request;
   request.model = folders.model();
-  request.data = folders.data();
   request.out = folders.file("grounded");
   request.job.quiet = true;
   request.job.seed = 5;
@@ -39,7 +39,9 @@ const net::Grounding& GroundingOf(const net::Model& model, net::RolloutMode mode
 // standard deviation e^-3 cost 100 e^-6 more in each direction.
 TEST(Grounding, HeadsKnowWhatCodesRealise) {
   const rollout::EchoFolders folders;
-  ASSERT_EQ(GroundModel(RequestFor(folders)), core::Outcome::kDone);
+  GroundRequest request = RequestFor(folders);
+  request.config.heads.steps = 1000;
+  ASSERT_EQ(GroundModel(request), core::Outcome::kDone);
   EXPECT_FALSE(fs::exists(folders.file("grounded.work")));
   const net::Model model = net::ReadModel(folders.file("grounded"));
   const double added = 200 * std::exp(-6.0);
@@ -59,7 +61,7 @@ TEST(Grounding, HeadsKnowWhatCodesRealise) {
       // Actions are rounded to float32: 100 steps of 2 h 2^-25 each.
       EXPECT_NEAR(miss, 0, sampled ? 3 : 1e-5) << "code " << i;
       difference += miss / 260;
-      EXPECT_GE(table.policies[i], 0);
+      EXPECT_EQ(table.policies[i] < 0, i >= 20) << "a policy of code " << i;
       EXPECT_LT(table.policies[i], 10) << "a held-out policy";
     }
     // A cost varies by 100 * 2 h e^-3 / sqrt(100) = 0.4 between episodes; the mean of 520 varies by
@@ -70,6 +72,10 @@ TEST(Grounding, HeadsKnowWhatCodesRealise) {
     EXPECT_EQ(own["codes"], 260);
     EXPECT_EQ(own["codes_left_out"], 0);
     EXPECT_EQ(own["calibration_codes"], 52);
+    EXPECT_EQ(own["explored_codes"], 240);
+    EXPECT_GE(own["cells"].get<int>(), own["cells_of_policies"].get<int>());
+    EXPECT_EQ(grounding.calibration.size(), 52u);
+    EXPECT_TRUE(std::is_sorted(grounding.calibration.begin(), grounding.calibration.end()));
     const json& energy = own["objectives"]["energy"];
     EXPECT_LT(energy["mse"].get<double>(), 0.1);
     // The model's own heads predict 0 everywhere.
@@ -84,6 +90,31 @@ TEST(Grounding, HeadsKnowWhatCodesRealise) {
     const net::ModelObjective& objective = model.description.objectives[1];
     EXPECT_NEAR(mean[1] * objective.std + objective.mean, -10 - (sampled ? added : 0), 0.5);
   }
+}
+
+// Every policy gives one of its two codes before any gives the second. More codes than there are
+// cannot be had without exploration.
+TEST(Grounding, CodesAreSpreadOverThePolicies) {
+  const rollout::EchoFolders folders;
+  GroundRequest request = RequestFor(folders);
+  request.modes = {"mean"};
+  request.config.codes = 60;
+  request.config.exploration = 0.75;
+  request.config.episodes = 1;
+  request.config.heads.steps = 1;
+  ASSERT_EQ(GroundModel(request), core::Outcome::kDone);
+  const net::Model model = net::ReadModel(request.out);
+  const net::CodeTable& table = GroundingOf(model, net::RolloutMode::kMean).rolled_out;
+  ASSERT_EQ(table.count(), 60);
+  const auto begin = table.policies.begin();
+  EXPECT_EQ(std::set(begin, begin + 10), std::set<std::int64_t>({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  EXPECT_EQ(std::set(begin + 10, begin + 15).size(), 5u);
+  EXPECT_EQ(std::count(begin, table.policies.end(), -1), 45);
+
+  request.out = folders.file("few");
+  request.config.exploration = 0;
+  request.config.heads.members = 2;
+  EXPECT_THAT(ErrorOf([&] { GroundModel(request); }), HasSubstr("20 usable codes are too few"));
 }
 
 TEST(Grounding, GoesOnToTheSameBits) {
@@ -142,9 +173,6 @@ TEST(Grounding, BadInputIsAnErrorAndLeavesNothing) {
   EXPECT_THAT(complaint([](GroundRequest& r) { r.modes = {"sampeld"}; }), HasSubstr("sampeld"));
   EXPECT_THAT(complaint([](GroundRequest& r) { r.modes = {}; }), HasSubstr("no mode"));
   EXPECT_THAT(complaint([&](GroundRequest& r) { r.model = folders.data(); }), HasSubstr("dataset"));
-  data::WriteSampleDataset(folders.file("other"));
-  EXPECT_THAT(complaint([&](GroundRequest& r) { r.data = folders.file("other"); }),
-              HasSubstr("sample-v0"));
   EXPECT_FALSE(fs::exists(folders.file("grounded")));
   EXPECT_FALSE(fs::exists(folders.file("grounded.work")));
   EXPECT_EQ(test::Contents(folders.model() / "manifest.json"), before);

@@ -66,6 +66,19 @@ TEST(CpuDecoderGradient, ByHand) {
                    {"deviation_out.bias", -1}});
 }
 
+// The teacher's sigma is 1/2, the decoder's 1. The first mean is off by 2, four teacher's
+// deviations: a loss of 8 beside log 2 + 1/8 - 1/2 of the deviations. The gradients by the mean are
+// 2 / (1/4) = 8 and 0, by log sigma 1 - 1/4 for both; the error of the mean does not count there.
+TEST(CpuDecoderGradient, ASplitKlByHand) {
+  DecoderProblem problem = MakeTinyProblem(0);
+  problem.config.reconstruction = ReconstructionLoss::kSplitKl;
+  problem.targets.log_deviations = torch::full({2, 1}, std::log(0.5f));
+  const DecoderOutcome outcome = Solve(problem);
+  EXPECT_FLOAT_EQ(outcome.loss.item<float>(), static_cast<float>(4 + std::log(2) - 0.375));
+  EXPECT_FLOAT_EQ(outcome.code_gradient.item<float>(), 4);
+  EXPECT_FLOAT_EQ(outcome.gradients.back().item<float>(), 0.75f);
+}
+
 // At log sigma 5, clamped to 2, the deviation has no gradient, and the other gradients shrink by
 // e^-4.
 TEST(CpuDecoderGradient, OutOfRangeDeviationsHaveNoGradient) {

@@ -72,9 +72,10 @@ inline DecoderOutcome SolveByAutograd(const DecoderProblem& problem) {
   const torch::Tensor code = problem.code.to(torch::kFloat64).requires_grad_();
   const auto [mean, log_deviation] = Decode(decoder, gather(problem.targets.states), code);
   const torch::Tensor wanted = gather(problem.targets.means);
+  const auto divergence = problem.config.splits_kl() ? GaussianSplitKl : GaussianKl;
   const torch::Tensor loss =
       problem.targets.log_deviations.defined()
-          ? GaussianKl(wanted, gather(problem.targets.log_deviations), mean, log_deviation)
+          ? divergence(wanted, gather(problem.targets.log_deviations), mean, log_deviation)
           : GaussianNll(wanted, mean, log_deviation);
   loss.backward();
   return {loss.detach(), code.grad(), GradientsOf(decoder)};
@@ -108,13 +109,15 @@ inline DecoderProblem MakeTinyProblem(double deviation_bias) {
 template <class Solve>
 void ExpectAutograd(const Solve& solve) {
   for (const char* deviation : {"code", "state"}) {
-    for (const bool has_teacher : {true, false}) {
+    for (const char* reconstruction : {"split_kl", "kl", "nll"}) {
+      const bool has_teacher = std::string(reconstruction) != "nll";
       // One row; fewer contexts than lanes; contexts that end within a piece; long contexts.
       for (const auto& [contexts, queries] : {std::pair{1, 1}, {3, 5}, {21, 130}, {9, 700}}) {
-        const DecoderProblem problem = MakeProblem(deviation, has_teacher, contexts, queries);
+        DecoderProblem problem = MakeProblem(deviation, has_teacher, contexts, queries);
+        problem.config.reconstruction = kReconstructionLossNames.Parse(reconstruction);
         const DecoderOutcome expected = SolveByAutograd(problem), actual = solve(problem);
         const std::string what =
-            fmt::format("{}, teacher {}, {} x {}, ", deviation, has_teacher, contexts, queries);
+            fmt::format("{}, {}, {} x {}, ", deviation, reconstruction, contexts, queries);
         ExpectClose(actual.loss, expected.loss, what + "loss");
         const double scale = expected.code_gradient.abs().max().item<double>();
         ExpectClose(actual.code_gradient, expected.code_gradient, what + "code", 4 * scale);

@@ -59,4 +59,15 @@ inline torch::Tensor GaussianKl(const torch::Tensor& teacher_mean,
   return terms.sum(-1).mean();
 }
 
+// The KL of the deviations alone, and the mean's error in the teacher's deviations:
+//   sum_d log sigma/sigma_t + sigma_t^2 / (2 sigma^2) - 1/2 + (mu_t - mu)^2 / (2 sigma_t^2)
+inline torch::Tensor GaussianSplitKl(const torch::Tensor& teacher_mean,
+                                     const torch::Tensor& teacher_log_deviation,
+                                     const torch::Tensor& mean,
+                                     const torch::Tensor& log_deviation) {
+  const torch::Tensor error = (teacher_mean - mean) * (-teacher_log_deviation).exp();
+  return GaussianKl(teacher_mean, teacher_log_deviation, teacher_mean, log_deviation) +
+         0.5 * error.square().sum(-1).mean();
+}
+
 }  // namespace rhumb::learn::representation

@@ -177,11 +177,13 @@ TEST_F(ModelPlanTest, TeachersWhereTheDatasetHasThem) {
   };
   EXPECT_EQ(kind(with, "auto"), TargetKind::kTeacher);
   EXPECT_EQ(kind(with, "kl"), TargetKind::kTeacher);
+  EXPECT_EQ(kind(with, "split_kl"), TargetKind::kTeacher);
   EXPECT_EQ(kind(with, "nll"), TargetKind::kActions);
   EXPECT_EQ(kind(without, "auto"), TargetKind::kActions);
   EXPECT_EQ(kind(without, "nll"), TargetKind::kActions);
   EXPECT_THAT(ErrorOf([&] { kind(without, "kl"); }),
               AllOf(HasSubstr("data2"), HasSubstr("reconstruction=nll")));
+  EXPECT_THAT(ErrorOf([&] { kind(without, "split_kl"); }), HasSubstr("reconstruction=split_kl"));
 }
 
 }  // namespace

@@ -57,6 +57,11 @@ TEST(GaussianKl, ByHand) {
   EXPECT_FLOAT_EQ(GaussianKl(one, log_two, zero, zero).item<float>(),
                   static_cast<float>(2 - std::numbers::ln2));
   EXPECT_NEAR(GaussianKl(one, log_two, one, log_two).item<float>(), 0, 1e-7);
+  // The deviations' part, and an error of one teacher's deviation of 1 or 2.
+  EXPECT_FLOAT_EQ(GaussianSplitKl(zero, zero, one, log_two).item<float>(),
+                  static_cast<float>(std::log(2) + 1.0 / 8 - 0.5 + 0.5));
+  EXPECT_FLOAT_EQ(GaussianSplitKl(one, log_two, zero, zero).item<float>(),
+                  static_cast<float>(-std::log(2) + 2 - 0.5 + 1.0 / 8));
 }
 
 // Means (1, 2) and standard deviations 1 give (1 + 4) / 2. Mean 0 and standard deviations (2, 1)

@@ -151,8 +151,8 @@ TEST_F(RepresentationTrainerTest, TheFirstLossesAreTheNetworks) {
                PosteriorOf(trainer, set).mean);
     const torch::Tensor wanted = targets.means.narrow(0, 0, 1);
     const torch::Tensor expected =
-        imitate ? GaussianKl(wanted, targets.log_deviations.narrow(0, 0, 1), action.mean[0],
-                             action.log_deviation[0])
+        imitate ? GaussianSplitKl(wanted, targets.log_deviations.narrow(0, 0, 1), action.mean[0],
+                                  action.log_deviation[0])
                 : GaussianNll(wanted, action.mean[0], action.log_deviation[0]);
     const torch::AutoGradMode with_gradients(true);
     trainer.RunEpoch();
