@@ -13,7 +13,7 @@ namespace rhumb::steer {
 enum class Status : std::uint8_t { kSolved, kInfeasible, kRefused, kIterationLimit };
 
 // Where an answer comes from.
-enum class Origin : std::uint8_t { kSteered, kTraining, kRolledOut };
+enum class Origin : std::uint8_t { kSteered, kTraining, kRolledOut, kMixed };
 
 constexpr std::string_view NameOf(Status status) {
   constexpr std::string_view kNames[] = {"solved", "infeasible", "refused", "iteration_limit"};
@@ -21,7 +21,7 @@ constexpr std::string_view NameOf(Status status) {
 }
 
 constexpr std::string_view NameOf(Origin origin) {
-  constexpr std::string_view kNames[] = {"steered", "training", "rolled_out"};
+  constexpr std::string_view kNames[] = {"steered", "training", "rolled_out", "mixed"};
   return kNames[static_cast<std::size_t>(origin)];
 }
 

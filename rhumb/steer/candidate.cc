@@ -9,6 +9,14 @@ namespace {
 // Further answers may exceed the best one's risk by this much, in standard deviations.
 constexpr double kRiskOfOthers = 0.25;
 
+constexpr double kLeastProbability = 1e-6;
+
+// P(x <= limit) for a normal x with mean 0.
+double ProbabilityBelow(double limit, double x_std) {
+  if (x_std <= 0) return limit >= 0 ? 1 : 0;
+  return 0.5 * std::erfc(-limit / (x_std * std::sqrt(2.0)));
+}
+
 // E[max(0, x)] for a normal x.
 double ExpectedExcess(double mean, double x_std) {
   if (x_std <= 0) return std::max(0.0, mean);
@@ -28,40 +36,59 @@ double DistanceBetween(const Candidate& a, const Candidate& b) {
 
 }  // namespace
 
-double RiskOf(const Problem& problem, const Forecaster& forecaster, const Forecast& forecast) {
+double ProbabilityOf(const Problem& problem, const Forecaster& forecaster,
+                     std::span<const double> values, std::span<const double> stds) {
+  double probability = 1;
+  for (const Goal& goal : problem.goals) {
+    if (!goal.must || !goal.in_loss) continue;
+    const double off = goal.expression.Evaluate(values) - goal.value;
+    const double goal_std = forecaster.StdOf(goal.expression, values, stds);
+    probability *= ProbabilityBelow(goal.tolerance - off, goal_std) -
+                   ProbabilityBelow(-goal.tolerance - off, goal_std);
+  }
+  for (const Bound& bound : problem.bounds) {
+    const double excess = bound.sign * (bound.expression.Evaluate(values) - bound.limit);
+    probability *= ProbabilityBelow(-excess, forecaster.StdOf(bound.expression, values, stds));
+  }
+  return probability;
+}
+
+double RiskOf(const Problem& problem, const Forecaster& forecaster, std::span<const double> values,
+              std::span<const double> stds) {
   double squares = 0, rest = 0;
   for (const Goal& goal : problem.goals) {
     if (!goal.in_loss) continue;
-    const double off = goal.expression.Evaluate(forecast.values) - goal.value;
-    const double goal_std = forecaster.StdOf(goal.expression, forecast);
+    const double off = goal.expression.Evaluate(values) - goal.value;
+    const double goal_std = forecaster.StdOf(goal.expression, values, stds);
     squares += (off * off + goal_std * goal_std) / (goal.std * goal.std);
   }
   for (const Wish& wish : problem.wishes) {
-    rest += wish.sign * wish.expression.Evaluate(forecast.values) / wish.std;
+    rest += wish.sign * wish.expression.Evaluate(values) / wish.std;
   }
   for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
     const Bound& bound = problem.bounds[i];
-    const double excess_std = forecaster.StdOf(bound.expression, forecast) / bound.std;
-    rest += kBoundWeight * ExpectedExcess(problem.Excess(i, forecast.values), excess_std);
+    const double excess_std = forecaster.StdOf(bound.expression, values, stds) / bound.std;
+    rest += kBoundWeight * ExpectedExcess(problem.Excess(i, values), excess_std);
   }
-  return std::sqrt(squares) + rest;
+  const double probability = ProbabilityOf(problem, forecaster, values, stds);
+  return std::sqrt(squares) + rest - std::log(std::max(kLeastProbability, probability));
 }
 
 double TightenedExcess(const Problem& problem, std::size_t bound, const Forecaster& forecaster,
-                       const Forecast& forecast, double confidence) {
+                       std::span<const double> values, std::span<const double> stds,
+                       double confidence) {
   const Bound& one = problem.bounds[bound];
-  return problem.Excess(bound, forecast.values) +
-         forecaster.Margin(one, forecast.values, forecast.head_stds, confidence) / one.std;
+  return problem.Excess(bound, values) + forecaster.Margin(one, values, stds, confidence) / one.std;
 }
 
-bool Satisfies(const Problem& problem, const Forecaster& forecaster, const Forecast& forecast,
-               double confidence) {
-  if (!problem.Reached(forecast.values)) return false;
+bool Satisfies(const Problem& problem, const Forecaster& forecaster, std::span<const double> values,
+               std::span<const double> stds, double confidence) {
+  if (!problem.Reached(values)) return false;
   for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
-    if (!(TightenedExcess(problem, i, forecaster, forecast, confidence) <= 0)) return false;
+    if (!(TightenedExcess(problem, i, forecaster, values, stds, confidence) <= 0)) return false;
   }
   return std::all_of(problem.wishes.begin(), problem.wishes.end(), [&](const Wish& wish) {
-    return !std::isnan(wish.expression.Evaluate(forecast.values));
+    return !std::isnan(wish.expression.Evaluate(values));
   });
 }
 

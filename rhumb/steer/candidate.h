@@ -1,9 +1,13 @@
-// A code that may answer a query, and its risk. Realised values are taken as normal around the
-// forecast:
+// A code that may answer a query, and its risk. Realised values are taken as independent and normal
+// around the forecast:
 //
 //   risk = sqrt(sum over goals ((q - g)^2 + var q) / s^2)   expected distance from the goals
 //        + kBoundWeight sum over bounds E[max(0, c)]        expected violation of the bounds
 //        + sum over wishes +-q / s
+//        - log max(P, 1e-6)                                 doubt that all of it is met
+//
+// P is the probability that all goals are reached and all bounds hold. Where it is next to nothing
+// it says only how uncertain a forecast is, so the expected miss decides alone.
 #pragma once
 
 #include <span>
@@ -21,17 +25,25 @@ struct Candidate : Answer {
   bool satisfies = false;
 };
 
-double RiskOf(const Problem& problem, const Forecaster& forecaster, const Forecast& forecast);
+// Returns P for values [K] with standard deviations stds [K].
+double ProbabilityOf(const Problem& problem, const Forecaster& forecaster,
+                     std::span<const double> values, std::span<const double> stds);
+double RiskOf(const Problem& problem, const Forecaster& forecaster, std::span<const double> values,
+              std::span<const double> stds);
 
 // Returns the violation of a bound, in standard deviations, if it must hold with probability
 // `confidence`. With `confidence` 0 only the forecast counts.
 double TightenedExcess(const Problem& problem, std::size_t bound, const Forecaster& forecaster,
-                       const Forecast& forecast, double confidence);
+                       std::span<const double> values, std::span<const double> stds,
+                       double confidence);
 
 // Returns whether the forecast reaches the goals and meets every bound, each with probability
 // `confidence`. With `confidence` 0 only the forecast counts.
-bool Satisfies(const Problem& problem, const Forecaster& forecaster, const Forecast& forecast,
-               double confidence);
+bool Satisfies(const Problem& problem, const Forecaster& forecaster, std::span<const double> values,
+               std::span<const double> stds, double confidence);
+
+// Added to the risk of a code that does not satisfy the query, so that all that do come first.
+constexpr double kUnsatisfyingRisk = 1e6;
 
 // Chooses the answers among the satisfying candidates. The candidate of least risk comes first.
 // Then it repeatedly adds the code farthest from those chosen, among codes of similar risk. It

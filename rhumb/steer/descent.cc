@@ -46,12 +46,15 @@ void Descent::Prepare(int starts) {
   nearest_.assign(rows, -1);
   codes_.resize(rows * width);
   code_gradients_.resize(rows * width);
-  for (std::vector<float>* of_values : {&heads_, &ensemble_stds_, &cotangents_}) {
+  for (std::vector<float>* of_values : {&heads_, &spread_, &cotangents_}) {
     of_values->resize(rows * count);
   }
   values_.resize(rows * count);
-  corrections_.resize(rows * count);
-  head_stds_.resize(rows * count);
+  corrections_.assign(rows * count, 0.0);
+  stds_.assign(rows * count, 0.0);
+  best_scores_.assign(rows, kUnbounded);
+  best_points_.resize(rows * width);
+  best_iterations_.assign(rows, 0);
   value_gradient_.resize(count);
   offset_.resize(width);
   next_.resize(width);
@@ -64,7 +67,7 @@ const PrimalDualResult& Descent::Run(const Problem& problem, double confidence,
   attempt_ = attempt;
   const int size = forecaster_.code_size();
   Prepare(static_cast<int>(starts.size()) / size);
-  MeasureCorrections(starts);
+  iteration_ = 0;
   const bool can_stop = CanStopEarly(problem);
   const double stop_loss = StopLoss(problem);
   const auto evaluate = [&](std::span<const int> start, const double* points, double* losses,
@@ -84,26 +87,48 @@ const PrimalDualResult& Descent::Run(const Problem& problem, double confidence,
   };
   const PrimalDualProblem callables{
       size, static_cast<int>(problem.bounds.size()), evaluate, gradient, project, accept};
-  return solver_.Minimise(callables, starts,
-                          {.primal_step = primal_step_,
-                           .dual_step = options_.dual_step,
-                           .penalty = options_.penalty,
-                           .iterations = attempt.iterations,
-                           .stationary = 1e-6,
-                           .feasible = 0},
-                          observe);
+  result_ = solver_.Minimise(callables, starts,
+                             {.primal_step = primal_step_,
+                              .dual_step = options_.dual_step,
+                              .penalty = options_.penalty,
+                              .iterations = attempt.iterations,
+                              .stationary = 1e-6,
+                              .feasible = 0},
+                             observe);
+  if (options_.candidates) {
+    result_.points = best_points_;
+    result_.iterations = best_iterations_;
+  }
+  return result_;
 }
 
-// A start does not move far, so the heads' error at the start is used along its whole path.
-void Descent::MeasureCorrections(std::span<const double> starts) {
+// The correction changes slowly along a path, so it is measured now and then.
+void Descent::MeasureCorrection(std::size_t row, std::size_t start) {
   const auto width = static_cast<std::size_t>(forecaster_.code_size());
   const auto count = static_cast<std::size_t>(forecaster_.objectives());
-  std::copy(starts.begin(), starts.end(), codes_.begin());
-  std::fill(corrections_.begin(), corrections_.end(), 0.0);
-  for (std::size_t i = 0; i < starts.size() / width; ++i) {
-    forecaster_.Correct(std::span(codes_).subspan(i * width, width),
-                        std::span(corrections_).subspan(i * count, count));
-  }
+  const std::span<double> values(values_.data() + row * count, count);
+  const std::span<double> corrections(corrections_.data() + start * count, count);
+  std::copy(values.begin(), values.end(), corrections.begin());
+  forecaster_.Correct(std::span(codes_).subspan(row * width, width),
+                      std::span(spread_).subspan(row * count, count), corrections,
+                      std::span(stds_).subspan(start * count, count));
+  for (std::size_t k = 0; k < count; ++k) corrections[k] -= values[k];
+}
+
+// Keeps an iterate by the rule by which answers are chosen.
+void Descent::KeepBest(const Problem& problem, double confidence, std::size_t row,
+                       std::size_t start, const double* point) {
+  const auto width = static_cast<std::size_t>(forecaster_.code_size());
+  const auto count = static_cast<std::size_t>(forecaster_.objectives());
+  const std::span<const double> values(values_.data() + row * count, count);
+  const std::span<const double> stds(stds_.data() + start * count, count);
+  const double score =
+      RiskOf(problem, forecaster_, values, stds) +
+      (Satisfies(problem, forecaster_, values, stds, confidence) ? 0 : kUnsatisfyingRisk);
+  if (!(score < best_scores_[start])) return;
+  best_scores_[start] = score;
+  best_iterations_[start] = iteration_;
+  std::copy_n(point, width, best_points_.data() + start * width);
 }
 
 void Descent::Evaluate(const Problem& problem, double confidence, std::span<const int> start,
@@ -113,24 +138,33 @@ void Descent::Evaluate(const Problem& problem, double confidence, std::span<cons
   const int rows = static_cast<int>(row_count);
   std::copy(points, points + row_count * static_cast<std::size_t>(forecaster_.code_size()),
             codes_.begin());
-  forecaster_.function().Evaluate(codes_.data(), rows, heads_.data(), ensemble_stds_.data(),
-                                  workspace_);
+  forecaster_.function().Evaluate(codes_.data(), rows, heads_.data(), spread_.data(), workspace_);
   for (std::size_t row = 0; row < row_count; ++row) {
+    const auto own = static_cast<std::size_t>(start[row]);
     const std::span<double> values(values_.data() + row * count, count);
-    const std::span<double> head_stds(head_stds_.data() + row * count, count);
+    const std::span<const double> stds(stds_.data() + own * count, count);
     for (std::size_t k = 0; k < count; ++k) {
-      values[k] = forecaster_.ToUnits(static_cast<int>(k), heads_[row * count + k]) +
-                  corrections_[static_cast<std::size_t>(start[row]) * count + k];
-      head_stds[k] = forecaster_.HeadStd(static_cast<int>(k), ensemble_stds_[row * count + k]);
+      values[k] = forecaster_.ToUnits(static_cast<int>(k), heads_[row * count + k]);
     }
+    if (iteration_ % options_.refresh == 0) MeasureCorrection(row, own);
+    for (std::size_t k = 0; k < count; ++k) values[k] += corrections_[own * count + k];
     losses[row] = problem.Loss(values);
     for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
       const Bound& bound = problem.bounds[i];
-      constraints[row * problem.bounds.size() + i] =
-          problem.Excess(i, values) + (bound.firm ? kSlack : std::max(kSlack, attempt_.margin)) +
-          forecaster_.Margin(bound, values, head_stds, confidence) / bound.std;
+      double margin = kSlack * bound.std;
+      if (!bound.firm) {
+        margin =
+            std::max({margin, attempt_.margin * forecaster_.StdOf(bound.expression, values, stds),
+                      forecaster_.Margin(bound, values, stds, confidence)});
+      }
+      constraints[row * problem.bounds.size() + i] = problem.Excess(i, values) + margin / bound.std;
+    }
+    if (options_.candidates) {
+      KeepBest(problem, confidence, row, own,
+               points + row * static_cast<std::size_t>(forecaster_.code_size()));
     }
   }
+  ++iteration_;
 }
 
 // dL/dh = dv/dh (dl/dv + sum_i multiplier_i dc_i/dv). The confidence margin changes slowly and is
@@ -166,27 +200,26 @@ void Descent::Project(std::span<const int> start, int iteration, const double* p
     const std::span<double> gradient(gradients + row * width, width);
     int& nearest = nearest_[static_cast<std::size_t>(start[row])];
     const bool is_time = nearest < 0 || iteration % options_.refresh == 0;
-    if (is_time) nearest = manifold_.codes().FindNearest(point).index;
+    if (is_time) nearest = manifold_.FindNearest(point).index;
     if (options_.project) manifold_.Project(nearest, gradient);
 
-    // A step stays inside the trusted ball around that training code; a longer step ends on the
+    // A step stays inside the trusted ball around that known code; a longer step ends on the
     // surface.
-    double square = 0;
+    const std::span<const float> centre = manifold_.code(nearest);
     for (std::size_t i = 0; i < width; ++i) {
       next_[i] = point[i] - primal_step_ * gradient[i];
-      offset_[i] =
-          next_[i] - static_cast<double>(manifold_.codes().at(nearest, static_cast<int>(i)));
-      square += offset_[i] * offset_[i];
+      offset_[i] = next_[i] - static_cast<double>(centre[i]);
     }
-    if (square <= limit * limit) continue;
-    const double excess = 1 - limit / std::sqrt(square);
+    const double distance = manifold_.metric().Length(offset_);
+    if (distance <= limit) continue;
+    const double excess = 1 - limit / distance;
     double moved = 0;
     for (std::size_t i = 0; i < width; ++i) {
       moved = std::max(moved, std::abs(next_[i] - excess * offset_[i] - point[i]));
     }
     // Another code's ball may take over there. A start that is stuck checks at once.
     if (is_time || moved <= kHeld) {
-      const NeighbourTable::Nearest other = manifold_.codes().FindNearest(next_);
+      const NeighbourTable::Nearest other = manifold_.FindNearest(next_);
       if (other.distance <= limit) {
         nearest = other.index;
         continue;

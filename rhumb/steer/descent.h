@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "rhumb/steer/candidate.h"
 #include "rhumb/steer/forecaster.h"
 #include "rhumb/steer/map/data_manifold.h"
 #include "rhumb/steer/primal_dual.h"
@@ -20,7 +21,7 @@ struct AttemptSettings {
   int starts = 1;
   int iterations = 0;       // at most, per start
   double max_distance = 0;  // distance from the data, in spacings
-  double margin = 0;        // added to every bound, in standard deviations
+  double margin = 0;        // added to every soft bound, in standard deviations of the forecast
   double likelihood = 0;    // minimum probability of each bound, unless the options ask for more
 };
 
@@ -31,16 +32,19 @@ class Descent {
   Descent(const Forecaster& forecaster, const DataManifold& manifold, const SteerOptions& options,
           double primal_step);
 
-  // `confidence` applies to each bound. Iterations allocate nothing except tangent bases that are
-  // not cached yet. `observe` sees every iterate and changes none. The result is valid until the
-  // next call.
+  // `confidence` applies to each bound. If the options allow candidates, the result of a start is
+  // its iterate of least risk, and `iterations` the steps to it. Otherwise it is that of
+  // PrimalDual. Iterations allocate nothing except tangent bases that are not cached yet. `observe`
+  // sees every iterate and changes none. The result is valid until the next call.
   const PrimalDualResult& Run(const Problem& problem, double confidence,
                               std::span<const double> starts, const AttemptSettings& attempt,
                               const PrimalDual::Observer* observe = nullptr);
 
  private:
   void Prepare(int starts);
-  void MeasureCorrections(std::span<const double> starts);
+  void MeasureCorrection(std::size_t row, std::size_t start);
+  void KeepBest(const Problem& problem, double confidence, std::size_t row, std::size_t start,
+                const double* point);
   void Evaluate(const Problem& problem, double confidence, std::span<const int> start,
                 const double* points, double* losses, double* constraints);
   void Gradient(const Problem& problem, int rows, const double* multipliers, double* gradients);
@@ -52,10 +56,14 @@ class Descent {
   const double primal_step_;
   AttemptSettings attempt_;
   PrimalDual solver_;
-  std::vector<int> nearest_;  // [S]: the training code that supplies the basis
-  std::vector<float> codes_, heads_, ensemble_stds_;  // for active rows
-  std::vector<double> values_, head_stds_;            // for active rows, in the objectives' units
-  std::vector<double> corrections_;  // [S, K]: corrections of the heads, fixed at the start
+  PrimalDualResult result_;
+  int iteration_ = 0;
+  std::vector<int> nearest_;                       // [S]: the known code that supplies the basis
+  std::vector<float> codes_, heads_, spread_;      // for active rows
+  std::vector<double> values_;                     // for active rows, in the objectives' units
+  std::vector<double> corrections_, stds_;         // [S, K]: by the rollouts near the path
+  std::vector<double> best_scores_, best_points_;  // [S] and [S, H]: the best iterate of a start
+  std::vector<int> best_iterations_;               // [S]
   std::vector<float> cotangents_, code_gradients_;
   std::vector<double> value_gradient_, next_, offset_;
   std::vector<float> workspace_;

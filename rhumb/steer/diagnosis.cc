@@ -71,7 +71,8 @@ class NearnessRanking {
 
  private:
   double Excess(std::size_t bound, const Forecast& forecast) const {
-    return TightenedExcess(problem_, bound, forecaster_, forecast, confidence_);
+    return TightenedExcess(problem_, bound, forecaster_, forecast.values, forecast.stds,
+                           confidence_);
   }
 
   const Problem& problem_;
@@ -107,10 +108,10 @@ Problem RelaxedProblem(const Problem& problem, const Item& relaxed) {
 }
 
 Relaxation Relax(const PreparedModel& prepared, Search& search, const Problem& problem,
-                 const Item& item, const AttemptSettings& attempt) {
+                 const Item& item, const AttemptSettings& attempt, const Search::Seeds& seeds) {
   const Problem relaxed = RelaxedProblem(problem, item);
   const Goal& goal = relaxed.goals.front();
-  const std::vector<Candidate> found = search.Run(relaxed, attempt, {});
+  const std::vector<Candidate> found = search.Run(relaxed, attempt, seeds);
   const Candidate* best = nullptr;
   for (const Candidate& candidate : found) {
     if (!candidate.satisfies) continue;
@@ -124,9 +125,9 @@ Relaxation Relax(const PreparedModel& prepared, Search& search, const Problem& p
   relaxation.needed = goal.expression.Evaluate(best->forecast.values);
   if (!item.is_goal) {  // the bound must also admit the margin
     const Bound& bound = problem.bounds[item.index];
-    relaxation.needed += bound.sign * prepared.forecaster.Margin(
-                                          bound, best->forecast.values, best->forecast.head_stds,
-                                          search.ConfidencePerBound(problem, attempt));
+    relaxation.needed +=
+        bound.sign * prepared.forecaster.Margin(bound, best->forecast.values, best->forecast.stds,
+                                                search.ConfidencePerBound(problem, attempt));
   }
   return relaxation;
 }
@@ -134,11 +135,12 @@ Relaxation Relax(const PreparedModel& prepared, Search& search, const Problem& p
 }  // namespace
 
 Diagnosis Diagnose(const PreparedModel& prepared, Search& search, const Problem& problem,
-                   std::span<const Candidate> found, AttemptSettings attempt) {
+                   std::span<const Candidate> found, AttemptSettings attempt,
+                   const Search::Seeds& seeds) {
   std::vector<Candidate> likely(found.begin(), found.end());
   if (prepared.options.candidates && prepared.forecaster.calibrated()) {
     attempt.likelihood = kLikely;
-    likely = search.Run(problem, attempt, {});
+    likely = search.Run(problem, attempt, seeds);
   }
   const NearnessRanking strict(problem, prepared.forecaster,
                                search.ConfidencePerBound(problem, attempt));
@@ -162,7 +164,7 @@ Diagnosis Diagnose(const PreparedModel& prepared, Search& search, const Problem&
   // Binding items: those the nearest behaviour misses, and those whose relaxation would help.
   for (const Item& item : ItemsOf(problem)) {
     const Relaxation& relaxation =
-        diagnosis.relax.emplace_back(Relax(prepared, search, problem, item, attempt));
+        diagnosis.relax.emplace_back(Relax(prepared, search, problem, item, attempt, seeds));
     if (relaxation.possible || strict.Misses(item, nearest.forecast)) {
       diagnosis.binding.push_back(relaxation.text);
     }

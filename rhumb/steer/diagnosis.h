@@ -17,6 +17,7 @@ namespace rhumb::steer {
 // meets the bounds, then the least total miss (Nearness). The alternatives are the nearest of both
 // searches. Each goal and bound is then relaxed on its own, as far as all others require.
 Diagnosis Diagnose(const PreparedModel& prepared, Search& search, const Problem& problem,
-                   std::span<const Candidate> found, AttemptSettings attempt);
+                   std::span<const Candidate> found, AttemptSettings attempt,
+                   const Search::Seeds& seeds);
 
 }  // namespace rhumb::steer

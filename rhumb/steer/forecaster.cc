@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/math/normal_quantile.h"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr int kMaxRows = 256;               // rows per prediction call
 constexpr std::size_t kMaxObjectives = 64;  // size of a gradient on the stack
+constexpr double kRankRounding = 1e-9;      // of a quantile's rank
 
 const net::Grounding* FindGrounding(const net::Model& model, net::RolloutMode mode,
                                     std::string_view heads) {
@@ -28,32 +30,26 @@ const net::Grounding* FindGrounding(const net::Model& model, net::RolloutMode mo
 
 double Square(double x) { return x * x; }
 
-// Returns the mean squares of residuals [N, K], repeated for each code. A single episode does not
-// show its own noise, so the whole residual may be noise.
-std::vector<double> MeanSquares(std::span<const double> residuals, std::size_t objectives) {
-  std::vector<double> sums(objectives, 0.0), means;
-  for (std::size_t i = 0; i < residuals.size(); ++i) sums[i % objectives] += Square(residuals[i]);
-  for (std::size_t i = 0; i < residuals.size(); ++i) {
-    means.push_back(sums[i % objectives] * static_cast<double>(objectives) /
-                    static_cast<double>(residuals.size()));
-  }
-  return means;
-}
+// Assumed where single episodes do not tell the noise, in standard deviations of the label.
+constexpr double kUnknownNoise = 0.1;
+// Rows that calibrate the forecast; more would only take longer to load.
+constexpr int kCalibrationRows = 1000;
 
 }  // namespace
 
 Forecaster::Forecaster(const net::Model& model, net::RolloutMode mode, std::string_view heads)
     : model_(model),
       grounding_(FindGrounding(model, mode, heads)),
+      metric_(model.decoder.joint_code),
       function_(grounding_ != nullptr ? net::ValueFunction(grounding_->heads)
                                       : net::ValueFunction(model.heads)) {
   if (static_cast<std::size_t>(objectives()) > kMaxObjectives) {
     Fail("the model has {} objectives; steering takes at most {}", objectives(), kMaxObjectives);
   }
-  for (int k = 0; k < objectives(); ++k) {
-    residual_stds_.push_back(calibrated() ? (Quantile(k, 0.84) - Quantile(k, 0.16)) / 2 : 0);
-  }
-  if (calibrated()) evidence_ = MakeEvidence();
+  scales_.assign(static_cast<std::size_t>(objectives()), 1.0);
+  if (!calibrated()) return;
+  if (grounding_->rolled_out.count() > 0) evidence_.emplace(MakeEvidence());
+  Calibrate();
 }
 
 // A few episodes estimate their own variance badly, so it is averaged with the typical one. The
@@ -71,8 +67,8 @@ std::vector<double> Forecaster::MeasureNoiseVariances() const {
     }
     std::sort(sorted.begin(), sorted.end());
     const double unit = LabelStd(static_cast<int>(k));
-    const double usual = sorted.empty() ? Square(unit * grounding_->heads.noise[k])
-                                        : sorted[(sorted.size() - 1) / 2];
+    const double usual =
+        sorted.empty() ? Square(unit * kUnknownNoise) : sorted[(sorted.size() - 1) / 2];
     for (std::size_t i = k; i < variances.size(); i += count) {
       const double between = variances[i] > 0 ? variances[i] : usual;
       variances[i] = std::max((between + usual) / 2, 1e-12 * unit * unit);
@@ -83,15 +79,41 @@ std::vector<double> Forecaster::MeasureNoiseVariances() const {
 
 LocalEvidence Forecaster::MakeEvidence() const {
   const net::CodeTable& table = grounding_->rolled_out;
+  std::vector<double> label_stds;
+  for (int k = 0; k < objectives(); ++k) label_stds.push_back(LabelStd(k));
+  return LocalEvidence(table.codes, metric_, {table.values.begin(), table.values.end()},
+                       MeasureNoiseVariances(), label_stds);
+}
+
+// Without rollouts in the model, the residuals of the heads stand in.
+void Forecaster::Calibrate() {
   const auto count = static_cast<std::size_t>(objectives());
-  std::vector<double> residuals(table.values.begin(), table.values.end());
-  const std::vector<Forecast> forecasts = PredictByHeads(table.codes);
-  for (std::size_t i = 0; i < residuals.size(); ++i) {
-    residuals[i] -= forecasts[i / count].values[i % count];
+  residuals_.resize(count);
+  if (!evidence_) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::vector<float>& own = grounding_->heads.residuals[k];
+      residuals_[k].assign(own.begin(), own.end());
+    }
+  } else {
+    const net::CodeTable& table = grounding_->rolled_out;
+    const int rows = std::min(table.count(), kCalibrationRows);
+    std::vector<double> values(count), stds(count);
+    for (int i = 0; i < rows && table.count() > 1; ++i) {
+      const auto row = static_cast<int>(std::int64_t{i} * table.count() / rows);
+      evidence_->Forecast(table.code(row), values, stds, {}, row);
+      for (std::size_t k = 0; k < count; ++k) {
+        residuals_[k].push_back((table.values_of(row)[k] - values[k]) / stds[k]);
+      }
+    }
   }
-  std::vector<double> variances =
-      episodes() > 1 ? MeasureNoiseVariances() : MeanSquares(residuals, count);
-  return LocalEvidence(table.codes, code_size(), std::move(residuals), std::move(variances));
+  for (std::size_t k = 0; k < count; ++k) {
+    std::sort(residuals_[k].begin(), residuals_[k].end());
+    const double half =
+        (Quantile(static_cast<int>(k), 0.84) - Quantile(static_cast<int>(k), 0.16)) / 2;
+    if (!(half > 0)) continue;
+    scales_[k] = half;
+    for (double& residual : residuals_[k]) residual /= half;
+  }
 }
 
 double Forecaster::ToUnits(int objective, double head) const {
@@ -104,94 +126,110 @@ double Forecaster::LabelStd(int objective) const {
   return model_.description.objectives[static_cast<std::size_t>(objective)].std;
 }
 
-double Forecaster::HeadStd(int objective, double ensemble_std) const {
-  if (!calibrated()) return 0;
-  const auto k = static_cast<std::size_t>(objective);
-  return LabelStd(objective) *
-         std::sqrt(ensemble_std * ensemble_std + Square(grounding_->heads.noise[k]));
-}
-
 std::vector<Forecast> Forecaster::Predict(std::span<const float> codes) const {
-  std::vector<Forecast> forecasts = PredictByHeads(codes);
+  std::vector<float> spread;
+  std::vector<Forecast> forecasts = PredictByHeads(codes, spread);
   const auto width = static_cast<std::size_t>(code_size());
+  const auto count = static_cast<std::size_t>(objectives());
   for (std::size_t i = 0; i < forecasts.size(); ++i) {
-    Correct(codes.subspan(i * width, width), forecasts[i].values, forecasts[i].stds);
+    Forecast& forecast = forecasts[i];
+    Correct(codes.subspan(i * width, width), std::span(spread).subspan(i * count, count),
+            forecast.values, forecast.stds, forecast.noise);
   }
   return forecasts;
 }
 
-void Forecaster::Correct(std::span<const float> code, std::span<double> values,
-                         std::span<double> stds) const {
-  if (evidence_) evidence_->Correct(code, values, stds);
+void Forecaster::Correct(std::span<const float> code, std::span<const float> spread,
+                         std::span<double> values, std::span<double> stds,
+                         std::span<double> noise) const {
+  if (!calibrated()) return;
+  const auto count = static_cast<std::size_t>(objectives());
+  if (evidence_) {
+    evidence_->Forecast(code, values, stds, noise);
+  } else {
+    for (std::size_t k = 0; k < count; ++k) {
+      stds[k] = LabelStd(static_cast<int>(k)) *
+                std::hypot(double{grounding_->heads.noise[k]}, double{spread[k]});
+    }
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    stds[k] *= scales_[k];
+    // A mean of several episodes varies less than they do.
+    if (!noise.empty()) noise[k] *= std::sqrt(episodes());
+  }
 }
 
-std::vector<Forecast> Forecaster::PredictByHeads(std::span<const float> codes) const {
+std::vector<Forecast> Forecaster::PredictByHeads(std::span<const float> codes,
+                                                 std::vector<float>& spread) const {
   const auto width = static_cast<std::size_t>(code_size());
   const auto count = static_cast<std::size_t>(objectives());
   const std::size_t rows = codes.size() / width;
-  std::vector<float> heads(kMaxRows * count), ensemble_stds(heads.size());
-  std::vector<float> workspace(function_.workspace_size(kMaxRows));
+  std::vector<float> heads(rows * count), workspace(function_.workspace_size(kMaxRows));
+  spread.resize(rows * count);
   std::vector<Forecast> forecasts(rows);
   for (std::size_t begin = 0; begin < rows; begin += kMaxRows) {
     const std::size_t here = std::min<std::size_t>(kMaxRows, rows - begin);
-    function_.Evaluate(codes.data() + begin * width, static_cast<int>(here), heads.data(),
-                       ensemble_stds.data(), workspace);
-    for (std::size_t i = 0; i < here; ++i) {
-      Forecast& forecast = forecasts[begin + i];
-      for (std::size_t k = 0; k < count; ++k) {
-        forecast.values.push_back(ToUnits(static_cast<int>(k), heads[i * count + k]));
-        forecast.head_stds.push_back(HeadStd(static_cast<int>(k), ensemble_stds[i * count + k]));
-        forecast.stds.push_back(residual_stds_[k] * forecast.head_stds.back());
-      }
+    function_.Evaluate(codes.data() + begin * width, static_cast<int>(here),
+                       heads.data() + begin * count, spread.data() + begin * count, workspace);
+  }
+  for (std::size_t i = 0; i < rows; ++i) {
+    forecasts[i] = {std::vector<double>(count), std::vector<double>(count),
+                    std::vector<double>(count)};
+    for (std::size_t k = 0; k < count; ++k) {
+      forecasts[i].values[k] = ToUnits(static_cast<int>(k), heads[i * count + k]);
     }
   }
   return forecasts;
 }
 
-std::span<const float> Forecaster::rolled_out_codes() const {
-  if (!calibrated()) return {};
-  return grounding_->rolled_out.codes;
+std::span<const float> Forecaster::known_codes() const {
+  return has_rollouts() ? grounding_->rolled_out.codes : model_.training.codes;
 }
 
+// The rank is conservative: ceil(level (R + 1)) for upper bounds, floor for lower ones.
 double Forecaster::Quantile(int objective, double level) const {
   if (!calibrated()) return 0;
-  const net::HeadEnsemble& heads = grounding_->heads;
-  const auto count =
-      static_cast<double>(heads.residuals[static_cast<std::size_t>(objective)].size());
+  const std::vector<double>& residuals = residuals_[static_cast<std::size_t>(objective)];
+  if (residuals.empty()) return core::NormalQuantile(level);
+  const auto count = static_cast<double>(residuals.size());
   const double outermost = count / (count + 1);
   const double inside = std::clamp(level, 1 - outermost, outermost);
-  const double residual = heads.ResidualQuantile(objective, inside);
+  const auto at = [&](double share) {
+    const double rank = share * (count + 1);
+    const double whole =
+        share >= 0.5 ? std::ceil(rank - kRankRounding) : std::floor(rank + kRankRounding);
+    return residuals[static_cast<std::size_t>(std::clamp(whole, 1.0, count)) - 1];
+  };
+  const double residual = at(inside);
   if (inside == level || count < 2) return residual;
-  const double middle = heads.ResidualQuantile(objective, 0.5);
   const double farther = core::NormalQuantile(level) / core::NormalQuantile(inside);
-  return middle + (residual - middle) * std::max(1.0, farther);
+  return at(0.5) + (residual - at(0.5)) * std::max(1.0, farther);
 }
 
 std::vector<Interval> Forecaster::IntervalsOf(const Forecast& forecast, double level) const {
   std::vector<Interval> intervals;
   for (int k = 0; calibrated() && k < objectives(); ++k) {
     const double value = forecast.values[static_cast<std::size_t>(k)];
-    const double head_std = forecast.head_stds[static_cast<std::size_t>(k)];
-    intervals.push_back({value + Quantile(k, (1 - level) / 2) * head_std,
-                         value + Quantile(k, (1 + level) / 2) * head_std});
+    const double std = forecast.stds[static_cast<std::size_t>(k)];
+    intervals.push_back(
+        {value + Quantile(k, (1 - level) / 2) * std, value + Quantile(k, (1 + level) / 2) * std});
   }
   return intervals;
 }
 
-double Forecaster::StdOf(const QueryExpression& expression, const Forecast& forecast) const {
+double Forecaster::StdOf(const QueryExpression& expression, std::span<const double> values,
+                         std::span<const double> stds) const {
   double slopes[kMaxObjectives] = {};
   const auto count = static_cast<std::size_t>(objectives());
-  expression.AddGradient(forecast.values, 1, std::span(slopes, count));
+  expression.AddGradient(values, 1, std::span(slopes, count));
   double variance = 0;
-  for (std::size_t k = 0; k < count; ++k) {
-    variance += Square(slopes[k] * forecast.stds[k]);
-  }
+  for (std::size_t k = 0; k < count; ++k) variance += Square(slopes[k] * stds[k]);
   return std::sqrt(variance);
 }
 
 // The expression misses its forecast by at most the sum of the objectives' contributions.
 double Forecaster::Margin(const Bound& bound, std::span<const double> values,
-                          std::span<const double> head_stds, double level) const {
+                          std::span<const double> stds, double level) const {
   if (level <= 0 || bound.firm || !calibrated()) return 0;
   double slopes[kMaxObjectives] = {};
   const auto count = static_cast<std::size_t>(objectives());
@@ -203,7 +241,7 @@ double Forecaster::Margin(const Bound& bound, std::span<const double> values,
     if (slopes[k] == 0) continue;
     // If the excess grows with the objective, its upper tail is the risk.
     const double residual = Quantile(static_cast<int>(k), slopes[k] > 0 ? each : 1 - each);
-    margin += std::max(0.0, slopes[k] * residual * head_stds[k]);
+    margin += std::max(0.0, slopes[k] * residual * stds[k]);
   }
   return margin;
 }

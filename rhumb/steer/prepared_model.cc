@@ -9,10 +9,9 @@ namespace {
 constexpr int kSlopeSample = 64;
 
 // Measures how steeply the values rise along the tangent spaces. It is the 0.95 quantile of sum_k
-// |P dv_k/dh|^2, in standard deviations of the labels, over evenly spaced training codes. A step
+// |P dv_k/dh|^2, in standard deviations of the labels, over evenly spaced known codes. A step
 // of s / slope along the gradient changes the values by about s, whatever the scale of the codes.
-double MeasureSlope(const Forecaster& forecaster, const DataManifold& manifold,
-                    const net::Model& model) {
+double MeasureSlope(const Forecaster& forecaster, const DataManifold& manifold) {
   const auto width = static_cast<std::size_t>(forecaster.code_size());
   const auto count = static_cast<std::size_t>(forecaster.objectives());
   const net::ValueFunction& function = forecaster.function();
@@ -21,8 +20,7 @@ double MeasureSlope(const Forecaster& forecaster, const DataManifold& manifold,
   std::vector<double> slopes, direction(width);
   const int stride = std::max(1, manifold.count() / kSlopeSample);
   for (int i = 0; i < manifold.count(); i += stride) {
-    function.Evaluate(model.training.codes.data() + static_cast<std::size_t>(i) * width, 1,
-                      values.data(), stds.data(), workspace);
+    function.Evaluate(manifold.code(i).data(), 1, values.data(), stds.data(), workspace);
     double sum = 0;
     for (std::size_t k = 0; k < count; ++k) {
       std::fill(cotangents.begin(), cotangents.end(), 0.0f);
@@ -46,11 +44,10 @@ PreparedModel::PreparedModel(const net::Model& trained, net::RolloutMode mode,
     : model(trained),
       options(settings),
       forecaster(trained, mode, settings.heads),
-      manifold(trained.training.codes, trained.code_size(),
+      manifold(forecaster.known_codes(), forecaster.metric(),
                {.neighbours = settings.neighbours, .variance = settings.variance}),
-      training(forecaster.Predict(trained.training.codes)),
-      rolled_out(forecaster.Predict(forecaster.rolled_out_codes())),
+      known(forecaster.Predict(forecaster.known_codes())),
       primal_step(settings.primal_step /
-                  (settings.scale_step ? MeasureSlope(forecaster, manifold, trained) : 1)) {}
+                  (settings.scale_step ? MeasureSlope(forecaster, manifold) : 1)) {}
 
 }  // namespace rhumb::steer

@@ -19,9 +19,8 @@ struct PreparedModel {
   const SteerOptions& options;
   Forecaster forecaster;
   DataManifold manifold;
-  std::vector<Forecast> training;    // forecasts of the training codes
-  std::vector<Forecast> rolled_out;  // forecasts of forecaster.rolled_out_codes()
-  double primal_step;                // in code units
+  std::vector<Forecast> known;  // forecasts of forecaster.known_codes()
+  double primal_step;           // in code units
 };
 
 }  // namespace rhumb::steer

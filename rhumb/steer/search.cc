@@ -10,8 +10,7 @@ namespace rhumb::steer {
 namespace {
 
 constexpr std::ptrdiff_t kPicks = 4;
-// Sorts known codes that do not satisfy the query behind all that do.
-constexpr double kUnsatisfying = 1e6;
+constexpr int kMixed = 8;  // candidates that are mixed with each other
 
 // Returns the `count` forecasts with the smallest `score`, best first.
 template <class Score>
@@ -66,20 +65,18 @@ double Search::ConfidencePerBound(const Problem& problem, const AttemptSettings&
 }
 
 std::vector<int> Search::NearStarts(const Problem& problem, const AttemptSettings& attempt) const {
-  const auto miss = [&](std::size_t i) {
-    return problem.Miss(prepared_.training[i].values, attempt.margin);
-  };
-  const std::vector<int> nearest = Best(prepared_.training.size(), attempt.starts, miss);
+  const auto miss = [&](std::size_t i) { return problem.Miss(prepared_.known[i].values); };
+  const std::vector<int> nearest = Best(prepared_.known.size(), attempt.starts, miss);
   if (problem.wishes.empty() || problem.bounds.empty()) return nearest;
   // A wish may pull every start to a region from which descent cannot return inside the bounds.
   const std::vector<int> inside =
-      Best(prepared_.training.size(), attempt.starts / 2, [&](std::size_t i) {
-        const std::span<const double> values = prepared_.training[i].values;
+      Best(prepared_.known.size(), attempt.starts / 2, [&](std::size_t i) {
+        const std::span<const double> values = prepared_.known[i].values;
         bool keeps = true;
         for (std::size_t b = 0; b < problem.bounds.size(); ++b) {
-          keeps = keeps && problem.Excess(b, values) + attempt.margin <= 0;
+          keeps = keeps && problem.Excess(b, values) <= 0;
         }
-        return miss(i) + (keeps ? 0 : kUnsatisfying);
+        return miss(i) + (keeps ? 0 : kUnsatisfyingRisk);
       });
   std::vector<int> starts(nearest.begin(), nearest.end() - std::ssize(inside));
   for (const std::vector<int>* list : {&inside, &nearest}) {
@@ -100,15 +97,13 @@ std::vector<double> Search::Starts(const Problem& problem, const AttemptSettings
   };
   if (!seeds.code.empty()) add(seeds.code);
   if (prepared_.options.start == "near") {
-    for (const int i : NearStarts(problem, attempt)) {
-      add(RowOf(prepared_.model.training.codes, i, width));
-    }
+    for (const int i : NearStarts(problem, attempt)) add(prepared_.manifold.code(i));
     return starts;
   }
   core::Stream noise(seeds.seed, core::Purpose::kSteering);
+  const auto trained = static_cast<std::uint32_t>(prepared_.model.training.count());
   for (int i = 0; i < attempt.starts; ++i) {
-    const int drawn =
-        static_cast<int>(noise.Below(static_cast<std::uint32_t>(prepared_.training.size())));
+    const int drawn = static_cast<int>(noise.Below(trained));
     add(RowOf(prepared_.model.training.codes,
               i == 0 && seeds.first_start >= 0 ? seeds.first_start : drawn, width));
   }
@@ -124,11 +119,10 @@ Candidate Search::MakeCandidate(const Problem& problem, std::span<const float> c
   candidate.origin = origin;
   const std::vector<double> point(code.begin(), code.end());
   candidate.distance_to_data = prepared_.manifold.DistanceToData(point);
-  candidate.risk = RiskOf(problem, prepared_.forecaster, forecast);
-  // A rolled-out code has been tried, so its distance to the data does not matter.
-  candidate.satisfies =
-      (origin == Origin::kRolledOut || candidate.distance_to_data <= attempt.max_distance) &&
-      Satisfies(problem, prepared_.forecaster, forecast, ConfidencePerBound(problem, attempt));
+  candidate.risk = RiskOf(problem, prepared_.forecaster, forecast.values, forecast.stds);
+  candidate.satisfies = candidate.distance_to_data <= attempt.max_distance &&
+                        Satisfies(problem, prepared_.forecaster, forecast.values, forecast.stds,
+                                  ConfidencePerBound(problem, attempt));
   return candidate;
 }
 
@@ -151,21 +145,48 @@ std::vector<Candidate> Search::Run(const Problem& problem, const AttemptSettings
   }
   if (!prepared_.options.candidates) return candidates;
 
+  const Forecaster& forecaster = prepared_.forecaster;
   const double confidence = ConfidencePerBound(problem, attempt);
-  const auto add_best = [&](const std::vector<Forecast>& known, std::span<const float> table,
-                            Origin origin) {
-    const std::vector<int> best = Best(known.size(), attempt.starts, [&](std::size_t i) {
-      return RiskOf(problem, prepared_.forecaster, known[i]) +
-             (Satisfies(problem, prepared_.forecaster, known[i], confidence) ? 0 : kUnsatisfying);
-    });
-    for (const int i : best) {
-      candidates.push_back(MakeCandidate(problem, RowOf(table, i, width),
-                                         known[static_cast<std::size_t>(i)], origin, attempt));
-    }
-  };
-  add_best(prepared_.training, prepared_.model.training.codes, Origin::kTraining);
-  add_best(prepared_.rolled_out, prepared_.forecaster.rolled_out_codes(), Origin::kRolledOut);
+  const Origin origin = forecaster.has_rollouts() ? Origin::kRolledOut : Origin::kTraining;
+  const std::vector<int> best = Best(prepared_.known.size(), attempt.starts, [&](std::size_t i) {
+    const Forecast& known = prepared_.known[i];
+    return RiskOf(problem, forecaster, known.values, known.stds) +
+           (Satisfies(problem, forecaster, known.values, known.stds, confidence)
+                ? 0
+                : kUnsatisfyingRisk);
+  });
+  for (const int i : best) {
+    candidates.push_back(MakeCandidate(problem, prepared_.manifold.code(i),
+                                       prepared_.known[static_cast<std::size_t>(i)], origin,
+                                       attempt));
+  }
+  // Without steps nothing moves, mixtures neither.
+  for (int round = 0; round < prepared_.options.mixtures && attempt.iterations > 0; ++round) {
+    AddMixtures(problem, attempt, candidates);
+  }
   return candidates;
+}
+
+void Search::AddMixtures(const Problem& problem, const AttemptSettings& attempt,
+                         std::vector<Candidate>& candidates) const {
+  const std::vector<int> best = Best(candidates.size(), kMixed, [&](std::size_t i) {
+    return candidates[i].risk + (candidates[i].satisfies ? 0 : kUnsatisfyingRisk);
+  });
+  std::vector<float> codes;
+  for (std::size_t a = 0; a < best.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      const std::vector<float>& one = candidates[static_cast<std::size_t>(best[a])].code;
+      const std::vector<float>& other = candidates[static_cast<std::size_t>(best[b])].code;
+      if (one == other) continue;
+      for (std::size_t i = 0; i < one.size(); ++i) codes.push_back((one[i] + other[i]) / 2);
+    }
+  }
+  const std::vector<Forecast> forecasts = prepared_.forecaster.Predict(codes);
+  for (std::size_t i = 0; i < forecasts.size(); ++i) {
+    candidates.push_back(
+        MakeCandidate(problem, RowOf(codes, static_cast<int>(i), prepared_.model.code_size()),
+                      forecasts[i], Origin::kMixed, attempt));
+  }
 }
 
 }  // namespace rhumb::steer

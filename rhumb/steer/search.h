@@ -45,9 +45,12 @@ class Search {
   // Returns the starting points of Run: [S, H].
   std::vector<double> Starts(const Problem& problem, const AttemptSettings& attempt,
                              const Seeds& seeds) const;
-  // Returns the training codes with the smallest miss. If the query has a wish, half of them lie
+  // Returns the known codes with the smallest miss. If the query has a wish, half of them lie
   // within the bounds.
   std::vector<int> NearStarts(const Problem& problem, const AttemptSettings& attempt) const;
+  // Adds the codes half-way between any two of the best candidates.
+  void AddMixtures(const Problem& problem, const AttemptSettings& attempt,
+                   std::vector<Candidate>& candidates) const;
   Candidate MakeCandidate(const Problem& problem, std::span<const float> code,
                           const Forecast& forecast, Origin origin,
                           const AttemptSettings& attempt) const;

@@ -13,6 +13,7 @@ struct SteerOptions {
   int starts = 8;
   bool project = true;
   bool candidates = true;
+  int mixtures = 2;
   std::string heads = "auto";
   int iterations = 150;
   double primal_step = 0.1;
@@ -22,7 +23,7 @@ struct SteerOptions {
   int neighbours = 64;
   double variance = 0.95;
   int refresh = 5;
-  double margin = 0.02;
+  double margin = 1;
   double confidence = 0;
   double interval = 0.9;
   double max_distance = 1;
@@ -30,10 +31,13 @@ struct SteerOptions {
 
   void Visit(core::FieldVisitor& v) {
     v("start", start, core::OneOf{"near", "random"},
-      "starting codes: the training codes that match the query best, or random ones");
+      "starting codes: the known codes that match the query best, or random training codes");
     v("starts", starts, core::Range{1, 4096}, "number of codes steered together");
-    v("project", project, "move only along directions in which the training codes vary");
-    v("candidates", candidates, "also consider training codes and rolled-out codes as answers");
+    v("project", project, "move only along directions in which the known codes vary");
+    v("candidates", candidates,
+      "also consider known codes as answers: those rolled out, or else the training codes");
+    v("mixtures", mixtures, core::Range{0, 10},
+      "rounds in which the best candidates are mixed with each other");
     v("heads", heads, core::OneOf{"auto", "grounded", "labels"},
       "value heads: fitted to rollouts, or to the teachers' labels; auto prefers the grounded "
       "ones");
@@ -46,18 +50,19 @@ struct SteerOptions {
     v("penalty", penalty, core::Range{0, 1e3},
       "penalty of the augmented Lagrangian; 0 gives the plain Lagrangian");
     v("neighbours", neighbours, core::Range{1, 1e6},
-      "number of training codes that span the tangent space");
+      "number of known codes that span the tangent space");
     v("variance", variance, core::Range{0, 1},
       "share of the neighbours' variance that the tangent space holds");
-    v("refresh", refresh, core::Range{1, 1e6}, "steps between two updates of the tangent space");
-    v("margin", margin, core::Range{0, 10, "standard deviations of the labels"},
-      "tightening of the constraints during steering");
+    v("refresh", refresh, core::Range{1, 1e6},
+      "steps between two updates of the tangent space and of the rollouts' corrections");
+    v("margin", margin, core::Range{0, 10, "standard deviations of the forecast"},
+      "how far inside its requirements steering aims; it accepts less if it must");
     v("confidence", confidence, core::Range{0, 0.999},
       "probability that all constraints hold for the mean of as many episodes as the heads were "
       "grounded with; 0 ignores the heads' error");
     v("interval", interval, core::Range{0.5, 0.999}, "share of rollouts that an interval covers");
-    v("max_distance", max_distance, core::Range{0, 1e6, "spacings of the training codes"},
-      "maximum distance of an answer from the data");
+    v("max_distance", max_distance, core::Range{0, 1e6, "spacings of the known codes"},
+      "maximum distance of an answer from the known codes");
     v("answers", answers, core::Range{1, 100}, "maximum number of distinct answers");
   }
 };

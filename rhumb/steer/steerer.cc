@@ -22,8 +22,6 @@ constexpr int kStartsPerAnswer = 4;
 constexpr double kApart = 0.5;
 // Search radius, as a multiple of max_distance, used to tell "refused" from "infeasible".
 constexpr double kBeyond = 1.5;
-// Search radius of a diagnosis, as a share of max_distance.
-constexpr double kNearShare = 0.5;
 
 SteerOptions Checked(SteerOptions options) {
   core::CheckRanges(options, "the settings of steering");
@@ -56,12 +54,10 @@ Result SolveProblem(const PreparedModel& prepared, const Problem& problem,
   }
   std::vector<Candidate> found = search.Run(problem, attempt, seeds);
   const bool ran_out = search.ran_out();
-  // Before giving up, search more, without the margin, and then nearer to the data. At the edge of
-  // the data the heads promise more the farther a code goes, and a diagnosis concerns this edge.
-  for (const double share : {1.0, kNearShare}) {
-    if (AnySatisfies(found) || !options.candidates) break;
+  // Before giving up, search more, without the margin.
+  if (!AnySatisfies(found) && options.candidates) {
     attempt = {kMoreStarts * options.starts, kMoreIterations * options.iterations,
-               share * options.max_distance, 0};
+               options.max_distance, 0};
     found = search.Run(problem, attempt, seeds);
   }
   if (AnySatisfies(found)) {
@@ -69,7 +65,7 @@ Result SolveProblem(const PreparedModel& prepared, const Problem& problem,
     return result;
   }
   result.status = Status::kInfeasible;
-  result.infeasibility = Diagnose(prepared, search, problem, found, attempt);
+  result.infeasibility = Diagnose(prepared, search, problem, found, attempt, seeds);
   std::string& reason = result.infeasibility->reason;
   if (!options.candidates) {
     if (!ran_out) return result;

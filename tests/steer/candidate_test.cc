@@ -32,7 +32,9 @@ class CandidateTest : public testing::Test {
   }
 
   double Risk(const Problem& problem, std::vector<double> values, std::vector<double> stds) const {
-    return RiskOf(problem, forecaster_, {std::move(values), {0, 0}, std::move(stds)});
+    // Without the term of the probability, which has a test of its own.
+    const double probability = ProbabilityOf(problem, forecaster_, values, stds);
+    return RiskOf(problem, forecaster_, values, stds) + std::log(std::max(1e-6, probability));
   }
 
   const net::Model model_ = GroundedPlaneModel(0.5f);
@@ -72,17 +74,43 @@ TEST_F(CandidateTest, TheRiskOfGoalsAndWishes) {
   EXPECT_NEAR(Risk(problem, {0.5, 3}, {0.4, 0}), std::sqrt(1 + 4) + 2.5 / 4 + 3.0 / 2, 1e-12);
 }
 
+// A goal within one deviation on both sides, 0.68269, and a bound with a deviation to spare.
+TEST_F(CandidateTest, TheProbabilityIsThatOfAllTogether) {
+  Problem problem = WithBound("up", 1, 0.5, 2);
+  const double inside = 2 * kShareAt1 - 1;
+  EXPECT_NEAR(ProbabilityOf(problem, forecaster_, std::vector{0.0, 0.2}, std::vector{9.0, 0.3}),
+              kShareAt1, 1e-12);
+  problem.goals.push_back({Parse("right"), 0.25, 1, 0.5, true, true, ""});
+  EXPECT_NEAR(ProbabilityOf(problem, forecaster_, std::vector{0.25, 0.2}, std::vector{0.5, 0.3}),
+              inside * kShareAt1, 1e-12);
+  // Certain values.
+  const std::vector<double> certain = {0, 0};
+  EXPECT_EQ(ProbabilityOf(problem, forecaster_, std::vector{0.75, 0.5}, certain), 1);
+  EXPECT_EQ(ProbabilityOf(problem, forecaster_, std::vector{0.76, 0.5}, certain), 0);
+  EXPECT_EQ(ProbabilityOf(problem, forecaster_, std::vector{0.75, 0.51}, certain), 0);
+
+  // Doubt adds to the risk, down to one in a million.
+  const auto doubt = [&](double up) {
+    const std::vector<double> values = {0.25, up}, stds = {0.5, 0.3};
+    return RiskOf(problem, forecaster_, values, stds) - Risk(problem, values, stds);
+  };
+  EXPECT_NEAR(doubt(0.2), -std::log(inside * kShareAt1), 1e-12);
+  EXPECT_NEAR(doubt(50), -std::log(1e-6), 1e-12);
+}
+
 // up is at least 0.2, in standard deviations of 0.8; at 0.6 it has 0.5 to spare. The residual at
 // rank floor(0.1 * 22) = 2 of 21 is -0.9, in scales of 0.5: a margin of 0.45 / 0.8.
 TEST_F(CandidateTest, ConfidenceTightensABound) {
   Problem problem = WithBound("up", -1, 0.2, 0.8);
   const Forecast forecast = forecaster_.Predict(std::vector<float>{0, 0.6f, 0}).front();
-  EXPECT_NEAR(TightenedExcess(problem, 0, forecaster_, forecast, 0), -0.5, 1e-6);
-  EXPECT_NEAR(TightenedExcess(problem, 0, forecaster_, forecast, 0.9), -0.5 + 0.45 / 0.8, 1e-6);
-  EXPECT_TRUE(Satisfies(problem, forecaster_, forecast, 0));
-  EXPECT_FALSE(Satisfies(problem, forecaster_, forecast, 0.9));
+  EXPECT_NEAR(TightenedExcess(problem, 0, forecaster_, forecast.values, forecast.stds, 0), -0.5,
+              1e-6);
+  EXPECT_NEAR(TightenedExcess(problem, 0, forecaster_, forecast.values, forecast.stds, 0.9),
+              -0.5 + 0.45 / 0.8, 1e-6);
+  EXPECT_TRUE(Satisfies(problem, forecaster_, forecast.values, forecast.stds, 0));
+  EXPECT_FALSE(Satisfies(problem, forecaster_, forecast.values, forecast.stds, 0.9));
   problem.bounds[0].firm = true;
-  EXPECT_TRUE(Satisfies(problem, forecaster_, forecast, 0.9));
+  EXPECT_TRUE(Satisfies(problem, forecaster_, forecast.values, forecast.stds, 0.9));
 }
 
 TEST_F(CandidateTest, SatisfyingIsReachingEveryGoalAndMeetingEveryBound) {
@@ -90,7 +118,7 @@ TEST_F(CandidateTest, SatisfyingIsReachingEveryGoalAndMeetingEveryBound) {
   problem.bounds.push_back({Parse("right + up"), -1, 0.5, 1, "", false});
   problem.goals.push_back({Parse("right"), 0.3, 1, 0.0625, true, true, ""});
   const auto satisfies = [&](double right, double up) {
-    return Satisfies(problem, forecaster_, {{right, up}, {0, 0}, {0, 0}}, 0);
+    return Satisfies(problem, forecaster_, std::vector{right, up}, std::vector{0.0, 0.0}, 0);
   };
   EXPECT_TRUE(satisfies(0.25, 0.25));
   EXPECT_TRUE(satisfies(0.25, 0.5));
@@ -101,14 +129,14 @@ TEST_F(CandidateTest, SatisfyingIsReachingEveryGoalAndMeetingEveryBound) {
 
 // A ratio has no value beyond its pole.
 TEST_F(CandidateTest, WhatHasNoValueSatisfiesNothing) {
-  const Forecast beyond{{0.5, -2}, {0, 0}, {0, 0}};
-  EXPECT_FALSE(Satisfies(WithBound("right/(up + 1.5)", 1, 1e6, 1), forecaster_, beyond, 0));
+  const std::vector<double> beyond = {0.5, -2}, stds = {0, 0};
+  EXPECT_FALSE(Satisfies(WithBound("right/(up + 1.5)", 1, 1e6, 1), forecaster_, beyond, stds, 0));
   Problem goal;
   goal.goals.push_back({Parse("right/(up + 1.5)"), 0, 1, 1e6, true, true, ""});
-  EXPECT_FALSE(Satisfies(goal, forecaster_, beyond, 0));
+  EXPECT_FALSE(Satisfies(goal, forecaster_, beyond, stds, 0));
   Problem wish;
   wish.wishes.push_back({Parse("right/(up + 1.5)"), 1, 1});
-  EXPECT_FALSE(Satisfies(wish, forecaster_, beyond, 0));
+  EXPECT_FALSE(Satisfies(wish, forecaster_, beyond, stds, 0));
 }
 
 Candidate At(float place, double risk, bool satisfies = true) {

@@ -28,7 +28,7 @@ struct Setting {
       : model(std::move(described)),
         options(settings),
         forecaster(model, kSampledMode, options.heads),
-        manifold(model.training.codes, model.code_size(),
+        manifold(forecaster.known_codes(), forecaster.metric(),
                  {.neighbours = options.neighbours, .variance = options.variance}),
         descent(forecaster, manifold, options, step) {}
 
@@ -104,41 +104,52 @@ TEST(Descent, ShowsItsIterates) {
   EXPECT_EQ(seen, 5);
 }
 
-// A code at 0 gave 0.2 for both objectives; the heads say 0. With noise variance 0.1^2 = 0.01 the
-// heads' error variance is 0.03, so the realised value has weight 3/4. At a start from there this
-// adds 0.15 to the heads, and exp(-1 / 0.98) of that at any other.
+// Every code gives 0.2 more than the heads say, in both objectives.
 net::Model RealisedMoreModel() {
   net::Model model = GroundedPlaneModel(0.1f);
-  RollOut(0, 0, model);
-  model.grounded[static_cast<std::size_t>(kSampledMode)]->rolled_out.values = {0.2f, 0.2f};
+  RollOutGrid(model);
+  for (float& value : model.grounded[static_cast<std::size_t>(kSampledMode)]->rolled_out.values) {
+    value += 0.2f;
+  }
   return model;
 }
 
-// The code for a value of 0.19 then lies at 0.04, and the path is that of the first test. The
-// other start is near already, so active rows differ from starts.
-TEST(Descent, KeepsTheCorrectionOfItsStart) {
-  Setting setting(RealisedMoreModel());
-  const Problem problem = setting.Make(Query().AddTarget("right=0.19"));
-  const double elsewhere = 0.15 * std::exp(-1 / (2 * 0.7 * 0.7));
-  const std::vector<double> starts = {0.19 - elsewhere, 0.3, 0, 0, 0, 0};
-  const PrimalDualResult& result =
-      setting.descent.Run(problem, 0, starts, {.starts = 2, .iterations = 50, .max_distance = 0.5});
-  EXPECT_THAT(result.outcomes, Each(Outcome::kAccepted));
-  EXPECT_EQ(result.iterations[0], 0);
-  EXPECT_EQ(result.iterations[1], 4);
-  const double shrink = 1 - 0.2 / (kGridStd * kGridStd);
-  EXPECT_NEAR(result.points[3], 0.04 - 0.04 * std::pow(shrink, 4), 1e-6);
-}
-
-// With the correction 0.05 is enough; without it 0.2 would be needed.
-TEST(Descent, BoundsAreCorrectedToo) {
-  Setting setting(RealisedMoreModel());
-  const Problem problem = setting.Make(Query().AddRequirement("up>=0.2"));
+// A target and a bound of the realised values.
+TEST(Descent, FollowsTheCorrectedForecast) {
+  Setting setting(RealisedMoreModel(), 0.05);
+  const Problem problem = setting.Make(Query().AddTarget("right=0.44").AddRequirement("up>=0.5"));
   const std::vector<double> start = {0, 0, 0};
   const PrimalDualResult& result =
-      setting.descent.Run(problem, 0, start, {.starts = 1, .iterations = 500, .max_distance = 10});
-  EXPECT_GE(result.points[1], 0.05 - 1e-6);
-  EXPECT_LT(result.points[1], 0.15);
+      setting.descent.Run(problem, 0, start, {.starts = 1, .iterations = 200, .max_distance = 1});
+  const std::vector<float> code(result.points.begin(), result.points.end());
+  const Forecast forecast = setting.forecaster.Predict(code).front();
+  EXPECT_NEAR(forecast.values[0], 0.44, kTolerance);
+  EXPECT_GE(forecast.values[1], 0.5);
+  EXPECT_NEAR(forecast.values[0] - result.points[0], 0.2, 0.03);
+  EXPECT_LT(result.points[1], 0.5);
+}
+
+// The path to right = 0.9 leads through up >= 0.5, which holds only up to right = 0.4. The iterate
+// of least risk is kept, not the last one.
+TEST(Descent, KeepsTheIterateOfLeastRisk) {
+  Setting setting(PlaneModel(), 0.02);
+  const Problem problem =
+      setting.Make(Query().AddTarget("right=0.9").AddRequirement("right + up<=0.5"));
+  const std::vector<double> start = {0, 0.1, 0};
+  double least = kUnbounded, last = kUnbounded;
+  const auto look = [&](int, std::span<const int>, const double* points, const double*) {
+    const std::vector<double> values(points, points + 2), stds = {0, 0};
+    last = RiskOf(problem, setting.forecaster, values, stds) +
+           (Satisfies(problem, setting.forecaster, values, stds, 0) ? 0 : kUnsatisfyingRisk);
+    least = std::min(least, last);
+  };
+  const PrimalDual::Observer observer(look);
+  const PrimalDualResult& result = setting.descent.Run(
+      problem, 0, start, {.starts = 1, .iterations = 60, .max_distance = 1}, &observer);
+  const std::vector<double> kept(result.points.begin(), result.points.begin() + 2), stds = {0, 0};
+  EXPECT_NEAR(RiskOf(problem, setting.forecaster, kept, stds) +
+                  (Satisfies(problem, setting.forecaster, kept, stds, 0) ? 0 : kUnsatisfyingRisk),
+              least, 1e-5);
 }
 
 // A wish can always improve: here a step of 0.01 / s.
@@ -153,16 +164,20 @@ TEST(Descent, DoesNotStopBesideAWish) {
   EXPECT_NEAR(result.points[0], 0.04, kTolerance);
 }
 
+// Heads with noise 0.5 have residuals of up to one scale, whose central 68 % are 0.8: a standard
+// deviation of 0.4.
 TEST(Descent, TightensBoundsButFirmOnesByTheMargin) {
-  Setting setting(PlaneModel());
+  Setting setting(GroundedPlaneModel(0.5f));
   const Problem problem = setting.Make(Query().AddRequirement("up>=0.2"));
   const std::vector<double> start = {0, 0, 0};
+  SteerOptions& options = setting.options;
+  options.candidates = false;  // the solver's own iterate
   AttemptSettings attempt{.starts = 1, .iterations = 500, .max_distance = 10, .margin = 0};
   // Values are float.
   EXPECT_GE(setting.descent.Run(problem, 0, start, attempt).points[1], 0.2 - 1e-7);
   EXPECT_LT(setting.descent.Run(problem, 0, start, attempt).points[1], 0.3);
-  attempt.margin = 0.5;  // standard deviations
-  EXPECT_GE(setting.descent.Run(problem, 0, start, attempt).points[1], 0.2 + 0.5 * kGridStd - 1e-7);
+  attempt.margin = 1;
+  EXPECT_GE(setting.descent.Run(problem, 0, start, attempt).points[1], 0.2 + 0.4 - 1e-6);
 
   // Two firm bounds closer together than twice the margin can still be met.
   const Problem firm = setting.Make(Query().AddTarget("right=0.04").Minimise("up"));
@@ -270,7 +285,7 @@ TEST(Descent, IterationsAllocateNothing) {
   if (!test::AllocationCount::works()) GTEST_SKIP() << "nothing is counted under a sanitizer";
   constexpr int kStarts = 4;
   net::Model model = GroundedPlaneModel(0.5f);
-  for (const float up : {0.1f, 0.2f, 0.3f}) RollOut(0.4f, up, model);
+  RollOutGrid(model);
   Setting setting(std::move(model), 1e-4);
   const Problem problem =
       setting.Make(Query().Maximise("right").AddTarget("up=0.1").AddRequirement("right/(up+3)>=0"));
@@ -280,7 +295,7 @@ TEST(Descent, IterationsAllocateNothing) {
     const PrimalDualResult& result = setting.descent.Run(
         problem, 0.9, starts, {.starts = kStarts, .iterations = iterations, .max_distance = 0.5});
     const std::size_t counted = allocations.since_construction();
-    EXPECT_THAT(result.iterations, Each(iterations));
+    EXPECT_THAT(result.outcomes, Each(Outcome::kIterationLimit));
     return counted;
   };
   for (int i = 0; i < setting.manifold.count(); ++i) setting.manifold.Basis(i);

@@ -31,7 +31,7 @@ Diagnosis DiagnosisOf(const net::Model& model, const Query& query, double max_di
   const AttemptSettings attempt{2 * options.starts, 2 * options.iterations, max_distance / 2, 0};
   const std::vector<Candidate> found = search.Run(problem, attempt, {});
   for (const Candidate& candidate : found) EXPECT_FALSE(candidate.satisfies);
-  return Diagnose(prepared, search, problem, found, attempt);
+  return Diagnose(prepared, search, problem, found, attempt, {});
 }
 
 // No code of the grid has right = 0.93. With up <= 0.13 the largest right + up within 0.025 of the

@@ -1,5 +1,6 @@
 #include "rhumb/steer/embed.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -258,10 +259,13 @@ TEST(BehaviourMap, SteersAsTheSteererDoes) {
   SteerOptions options = PresetOptions("default");
   options.answers = 3;
   const Steerer steerer(model, net::RolloutMode::kSampled, options);
-  const Result expected =
-      steerer.Solve(Query().AddTarget("objective_0=1").AddRequirement("objective_1>=9"));
+  // What one of the known codes does.
+  const std::vector<double> known = steerer.Assess(model.grounded[0]->rolled_out.code(0)).predicted;
+  const std::string target = fmt::format("objective_0={}", known[0]);
+  const std::string bound = fmt::format("objective_1>={}", known[1] - 1);
+  const Result expected = steerer.Solve(Query().AddTarget(target).AddRequirement(bound));
 
-  const Result result = map.Steer({.target = {"objective_0=1"}, .require = {"objective_1>=9"}});
+  const Result result = map.Steer({.target = {target}, .require = {bound}});
   EXPECT_EQ(result.status, expected.status);
   ASSERT_EQ(result.status, Status::kSolved);
   EXPECT_EQ(map.Explain(result), "");

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -64,8 +65,6 @@ TEST(Forecaster, UnitsScalesAndPredictionsByHand) {
   EXPECT_EQ(forecaster.ToUnits(1, 1.5), 13);
   EXPECT_EQ(forecaster.LabelStd(0), 1);
   EXPECT_EQ(forecaster.LabelStd(1), 2);
-  EXPECT_NEAR(forecaster.HeadStd(1, 0.4), 1, kFloat);
-  EXPECT_NEAR(forecaster.HeadStd(1, 0), 0.6, kFloat);
 
   const std::vector<Forecast> forecasts =
       forecaster.Predict(std::vector<float>{0.25f, 0.5f, 0.9f, -1, 0, 0});
@@ -73,8 +72,6 @@ TEST(Forecaster, UnitsScalesAndPredictionsByHand) {
   EXPECT_NEAR(forecasts[0].values[0], 0.25, kFloat);
   EXPECT_NEAR(forecasts[0].values[1], 11, kFloat);
   EXPECT_NEAR(forecasts[1].values[0], -1, kFloat);
-  EXPECT_NEAR(forecasts[0].head_stds[0], 0.5, kFloat);
-  EXPECT_NEAR(forecasts[0].head_stds[1], 1, kFloat);
   // Ranks ceil(0.84 * 22) = 19 and floor(0.16 * 22) = 3: 0.8 and -0.8, 0.9 and -1.5.
   EXPECT_NEAR(forecasts[0].stds[0], 0.8 * 0.5, kFloat);
   EXPECT_NEAR(forecasts[0].stds[1], 1.2 * 1, kFloat);
@@ -89,21 +86,21 @@ TEST(Forecaster, ManyCodesAreTheSameAsEachAlone) {
     const Forecast alone =
         forecaster.Predict(std::span(model.training.codes).subspan(3 * i, 3)).front();
     EXPECT_EQ(all[i].values, alone.values);
-    EXPECT_EQ(all[i].head_stds, alone.head_stds);
     EXPECT_EQ(all[i].stds, alone.stds);
   }
   EXPECT_TRUE(forecaster.Predict({}).empty());
 }
 
+// Residuals are in units of the standard deviations: scales of 0.8 and 1.2 as above.
 TEST(Forecaster, IntervalsAreRanksOfTheResiduals) {
   const net::Model model = KnownModel();
   const Forecaster forecaster(model, kSampledMode, "auto");
   // Ranks 11, ceil(0.9 * 22) = 20 and floor(0.1 * 22) = 2.
   EXPECT_NEAR(forecaster.Quantile(0, 0.5), 0, kFloat);
-  EXPECT_NEAR(forecaster.Quantile(1, 0.5), 0.1, kFloat);
-  EXPECT_NEAR(forecaster.Quantile(1, 0.9), 1.0, kFloat);
-  EXPECT_NEAR(forecaster.Quantile(1, 0.1), -1.7, kFloat);
-  const Forecast forecast{{0.25, 11}, {0.5, 1}, {0.4, 1.2}};
+  EXPECT_NEAR(forecaster.Quantile(1, 0.5), 0.1 / 1.2, kFloat);
+  EXPECT_NEAR(forecaster.Quantile(1, 0.9), 1.0 / 1.2, kFloat);
+  EXPECT_NEAR(forecaster.Quantile(1, 0.1), -1.7 / 1.2, kFloat);
+  const Forecast forecast{{0.25, 11}, {0.4, 1.2}, {0, 0}};
   const Interval right = forecaster.IntervalsOf(forecast, 0.8)[0];
   EXPECT_NEAR(right.low, 0.25 - 0.9 * 0.5, kFloat);
   EXPECT_NEAR(right.high, 0.25 + 0.9 * 0.5, kFloat);
@@ -118,15 +115,15 @@ TEST(Forecaster, TheTailBeyondTheOutermostResidualIsNormal) {
   net::Model model = KnownModel();
   const Forecaster forecaster(model, kSampledMode, "auto");
   const double at_99 = 2.326348 / 1.690622, at_million = 4.753424 / 1.690622;
-  EXPECT_NEAR(forecaster.Quantile(0, 21.0 / 22), 1, kFloat);
-  EXPECT_NEAR(forecaster.Quantile(0, 0.99), at_99, 2 * kFloat);
-  EXPECT_NEAR(forecaster.Quantile(0, 0.01), -at_99, 2 * kFloat);
-  EXPECT_NEAR(forecaster.Quantile(0, 1 - 1e-6), at_million, 2 * kFloat);
+  EXPECT_NEAR(0.8 * forecaster.Quantile(0, 21.0 / 22), 1, kFloat);
+  EXPECT_NEAR(0.8 * forecaster.Quantile(0, 0.99), at_99, 2 * kFloat);
+  EXPECT_NEAR(0.8 * forecaster.Quantile(0, 0.01), -at_99, 2 * kFloat);
+  EXPECT_NEAR(0.8 * forecaster.Quantile(0, 1 - 1e-6), at_million, 2 * kFloat);
   // Measured from the middle, 0.1: the outermost are 1 above and 2 below it.
-  EXPECT_NEAR(forecaster.Quantile(1, 0.99), 0.1 + at_99, 2 * kFloat);
-  EXPECT_NEAR(forecaster.Quantile(1, 0.01), 0.1 - 2 * at_99, 4 * kFloat);
+  EXPECT_NEAR(1.2 * forecaster.Quantile(1, 0.99), 0.1 + at_99, 2 * kFloat);
+  EXPECT_NEAR(1.2 * forecaster.Quantile(1, 0.01), 0.1 - 2 * at_99, 4 * kFloat);
 
-  // A single residual has no tail.
+  // A single residual has no tail, and no scale.
   GroundingOf(model).heads.residuals.assign(2, {0.3f});
   const Forecaster single(model, kSampledMode, "auto");
   EXPECT_NEAR(single.Quantile(0, 0.99), 0.3, kFloat);
@@ -136,9 +133,9 @@ TEST(Forecaster, TheTailBeyondTheOutermostResidualIsNormal) {
 TEST(Forecaster, StandardDeviationsOfCombinationsAndRatios) {
   const net::Model model = KnownModel();
   const Forecaster forecaster(model, kSampledMode, "auto");
-  const Forecast forecast{{0.5, 10}, {0.5, 1}, {0.4, 1.2}};
+  const std::vector<double> values = {0.5, 10}, stds = {0.4, 1.2};
   const auto deviation = [&](const char* text) {
-    return forecaster.StdOf(QueryExpression::Parse(text, model.description, "test"), forecast);
+    return forecaster.StdOf(QueryExpression::Parse(text, model.description, "test"), values, stds);
   };
   EXPECT_NEAR(deviation("up"), 1.2, 1e-12);
   EXPECT_NEAR(deviation("2*right - up"), std::hypot(2 * 0.4, 1.2), 1e-12);
@@ -149,9 +146,9 @@ TEST(Forecaster, StandardDeviationsOfCombinationsAndRatios) {
 TEST(Forecaster, TheMarginFearsTheTailThatBreaksTheBound) {
   net::Model model = KnownModel();
   const Forecaster forecaster(model, kSampledMode, "auto");
-  const std::vector<double> values = {0.5, 10}, head_stds = {0.5, 1};
+  const std::vector<double> values = {0.5, 10}, stds = {0.4, 1.2};
   const auto margin = [&](const Bound& bound, double level) {
-    return forecaster.Margin(bound, values, head_stds, level);
+    return forecaster.Margin(bound, values, stds, level);
   };
   // A lower bound depends on the low residuals, an upper bound on the high ones.
   EXPECT_NEAR(margin(BoundOn("up", -1, model), 0.9), 1.7, kFloat);
@@ -171,101 +168,90 @@ TEST(Forecaster, TheMarginFearsTheTailThatBreaksTheBound) {
   // Heads that always predict too little must not loosen a bound.
   for (float& residual : GroundingOf(model).heads.residuals[1]) residual += 5;
   const Forecaster modest(model, kSampledMode, "auto");
-  EXPECT_EQ(modest.Margin(BoundOn("up", -1, model), values, head_stds, 0.9), 0);
+  EXPECT_EQ(modest.Margin(BoundOn("up", -1, model), values, stds, 0.9), 0);
 }
 
-// Two codes at one place, where the heads predict 0.5 too little "right" and 2 too little "up". 4
+// Three codes at one place, where the heads predict 0.5 too little "right" and 2 too little "up". 4
 // episodes with standard deviation 0.2 have noise 0.2^2 / 4 = 0.01; with standard deviation 2 they
-// have 1. The typical noise is the smaller one; averaged with it they are 0.01 and 0.505. "up" has
-// a single usable episode, so its noise is that of the heads, (2 * 0.3)^2 = 0.36.
+// have 1. The typical noise, the lower median, is 0.01; averaged with it they are 0.01, 0.01 and
+// 0.505. "up" has a single usable episode, so its noise is taken as a tenth of its label's: 0.04.
 class ForecasterOfRolledOutCodes : public testing::Test {
  protected:
   ForecasterOfRolledOutCodes() {
     net::CodeTable& table = GroundingOf(model_).rolled_out;
-    table.codes = {0.25f, 0.5f, 0, 0.25f, 0.5f, 0};
-    table.values = {0.75f, 13, 0.75f, 13};
-    table.deviations = {0.2f, 0, 2, 0};
-  }
-
-  // Weight of the realised values, for codes at one place with these noise shares.
-  static double WeightOf(double first, double second) {
-    const double known = 1 / first + 1 / second;
-    return known / (1 + known);
-  }
-
-  static std::vector<Forecast> RolledOut(const Forecaster& forecaster) {
-    return forecaster.Predict(forecaster.rolled_out_codes());
+    table.codes = {0.25f, 0.5f, 0, 0.25f, 0.5f, 0, 0.25f, 0.5f, 0};
+    table.values = {0.7f, 13, 0.8f, 13, 1.75f, 13};
+    table.deviations = {0.2f, 0, 0.2f, 0, 2, 0};
   }
 
   net::Model model_ = KnownModel();
 };
 
-// The heads' squared errors are 0.5^2 - 0.01 = 0.24 and 2^2 - 0.36 = 3.64.
-TEST_F(ForecasterOfRolledOutCodes, WeighsWhatWasRealised) {
+// Weights are those of the inverse noise, 100 : 100 : 1 / 0.505. The heads do not count.
+TEST_F(ForecasterOfRolledOutCodes, IsWhatWasRealised) {
   const Forecaster forecaster(model_, kSampledMode, "auto");
-  EXPECT_EQ(forecaster.rolled_out_codes().size(), 6u);
-  const std::vector<Forecast> forecasts = RolledOut(forecaster);
-  ASSERT_EQ(forecasts.size(), 2u);
-  const double right = WeightOf(0.01 / 0.24, 0.505 / 0.24);
-  const double up = WeightOf(0.36 / 3.64, 0.36 / 3.64);
+  EXPECT_TRUE(forecaster.has_rollouts());
+  EXPECT_EQ(forecaster.known_codes().size(), 9u);
+  const std::vector<Forecast> forecasts = forecaster.Predict(forecaster.known_codes());
+  ASSERT_EQ(forecasts.size(), 3u);
+  const double third = 1 / 0.505, mean = (100 * 0.7 + 100 * 0.8 + third * 1.75) / (200 + third);
   for (const Forecast& forecast : forecasts) {
-    EXPECT_NEAR(forecast.values[0], 0.25 + right * 0.5, kFloat);
-    EXPECT_NEAR(forecast.values[1], 11 + up * 2, kFloat);
-    EXPECT_NEAR(forecast.head_stds[0], 0.5, kFloat);
-    EXPECT_NEAR(forecast.head_stds[1], 1, kFloat);
-    EXPECT_NEAR(forecast.stds[0], std::sqrt(0.24 * (1 - right) + (0.01 + 0.505) / 2), kFloat);
-    EXPECT_NEAR(forecast.stds[1], std::sqrt(3.64 * (1 - up) + 0.36), kFloat);
+    EXPECT_NEAR(forecast.values[0], mean, kFloat);
+    EXPECT_NEAR(forecast.values[1], 13, kFloat);
+    EXPECT_NEAR(forecast.noise[0], std::sqrt(4 * (0.01 + 0.01 + 0.505) / 3), kFloat);
+    EXPECT_NEAR(forecast.noise[1], 2 * 0.2, kFloat);
   }
 }
 
-// Then the whole squared residual, 0.25 for "right", may be noise; a tenth of it counts as error.
-TEST_F(ForecasterOfRolledOutCodes, OneEpisodeDoesNotTellItsOwnNoise) {
-  GroundingOf(model_).heads.episodes = 1;
-  GroundingOf(model_).heads.noise.assign(2, 1e-3f);
-  GroundingOf(model_).rolled_out.deviations.assign(4, 0);
+// At one place the forecast of a code is the weighted mean of the others, and its variance that of
+// this mean and of another one, with the mean noise around. "up" is the same everywhere, so its
+// residuals are 0 and its scale stays 1.
+TEST_F(ForecasterOfRolledOutCodes, IsCalibratedByLeavingEachOut) {
   const Forecaster forecaster(model_, kSampledMode, "auto");
-  const std::vector<Forecast> forecasts = RolledOut(forecaster);
-  ASSERT_EQ(forecasts.size(), 2u);
-  const double right = WeightOf(10, 10);
-  EXPECT_NEAR(forecasts[0].values[0], 0.25 + right * 0.5, kFloat);
-  EXPECT_NEAR(forecasts[0].stds[0], std::sqrt(0.025 * (1 - right) + 0.25), kFloat);
+  const double values[] = {0.7, 0.8, 1.75}, noises[] = {0.01, 0.01, 0.505};
+  std::vector<double> residuals;
+  for (int i = 0; i < 3; ++i) {
+    const int a = (i + 1) % 3, b = (i + 2) % 3;
+    const double weights = 1 / noises[a] + 1 / noises[b];
+    const double mean = (values[a] / noises[a] + values[b] / noises[b]) / weights;
+    residuals.push_back((values[i] - mean) / std::sqrt(1 / weights + (noises[a] + noises[b]) / 2));
+  }
+  std::sort(residuals.begin(), residuals.end());
+  // In whatever scale.
+  EXPECT_NEAR(forecaster.Quantile(0, 0.75) / forecaster.Quantile(0, 0.25),
+              residuals[2] / residuals[0], 1e-4);
+  EXPECT_NEAR(forecaster.Quantile(0, 0.5) / forecaster.Quantile(0, 0.25),
+              residuals[1] / residuals[0], 1e-4);
+  const Forecast forecast = forecaster.Predict(std::vector<float>{0.25f, 0.5f, 0}).front();
+  EXPECT_NEAR(forecast.stds[1], std::sqrt(0.04 / 3 + 0.04), 1e-5);
 }
 
-// Anywhere else the kernel gives exp(-1) of the correction at their place.
-TEST_F(ForecasterOfRolledOutCodes, CorrectPredictionsButNotTheHeads) {
+TEST_F(ForecasterOfRolledOutCodes, OneEpisodeDoesNotTellItsOwnNoise) {
+  GroundingOf(model_).heads.episodes = 1;
+  GroundingOf(model_).rolled_out.deviations.assign(6, 0);
   const Forecaster forecaster(model_, kSampledMode, "auto");
-  const double there = RolledOut(forecaster).front().values[0] - 0.25;
-  const std::vector<float> codes = {0.25f, 0.5f, 0, -0.75f, 0.25f, 0};
-  const std::vector<Forecast> heads = forecaster.PredictByHeads(codes);
-  EXPECT_NEAR(heads[0].values[0], 0.25, kFloat);
-  EXPECT_NEAR(heads[1].values[0], -0.75, kFloat);
-  EXPECT_NEAR(heads[1].stds[0], 0.8 * 0.5, kFloat);
-  const std::vector<Forecast> corrected = forecaster.Predict(codes);
-  EXPECT_NEAR(corrected[0].values[0], 0.25 + there, kFloat);
-  EXPECT_NEAR(corrected[1].values[0], -0.75 + std::exp(-1 / (2 * 0.49)) * there, kFloat);
-  EXPECT_EQ(corrected[1].head_stds, heads[1].head_stds);
-
-  const Forecaster labels(model_, kSampledMode, "labels");
-  EXPECT_EQ(labels.Predict(codes)[0].values, labels.PredictByHeads(codes)[0].values);
+  const Forecast forecast = forecaster.Predict(forecaster.known_codes()).front();
+  EXPECT_NEAR(forecast.values[0], (0.7 + 0.8 + 1.75) / 3, kFloat);
+  EXPECT_NEAR(forecast.noise[0], 0.1, kFloat);
 }
 
 TEST(Forecaster, HeadsOfTheLabelsDoNotKnowTheirError) {
   net::Model model = KnownModel();
   model.heads.weights[0] = 0.5f;
-  for (const Forecaster& forecaster :
-       {Forecaster(model, kSampledMode, "labels"), Forecaster(model, kMean, "auto")}) {
+  const Forecaster by_labels(model, kSampledMode, "labels"), not_grounded(model, kMean, "auto");
+  for (const Forecaster* one : {&by_labels, &not_grounded}) {
+    const Forecaster& forecaster = *one;
     EXPECT_FALSE(forecaster.calibrated());
     EXPECT_EQ(forecaster.episodes(), 0);
-    EXPECT_EQ(forecaster.HeadStd(1, 0.4), 0);
     EXPECT_EQ(forecaster.Quantile(0, 0.9), 0);
     const Forecast forecast = forecaster.Predict(std::vector<float>{0.5f, 0.5f, 0}).front();
     EXPECT_THAT(forecast.values, ElementsAre(0.25, 11));
-    EXPECT_THAT(forecast.head_stds, ElementsAre(0, 0));
+    EXPECT_THAT(forecast.noise, ElementsAre(0, 0));
     EXPECT_THAT(forecast.stds, ElementsAre(0, 0));
     EXPECT_TRUE(forecaster.IntervalsOf(forecast, 0.9).empty());
-    EXPECT_EQ(forecaster.Margin(BoundOn("up", -1, model), forecast.values, forecast.head_stds, 0.9),
-              0);
-    EXPECT_TRUE(forecaster.rolled_out_codes().empty());
+    EXPECT_EQ(forecaster.Margin(BoundOn("up", -1, model), forecast.values, forecast.stds, 0.9), 0);
+    EXPECT_FALSE(forecaster.has_rollouts());
+    EXPECT_EQ(forecaster.known_codes().size(), model.training.codes.size());
   }
   EXPECT_THAT(test::ErrorOf([&] { Forecaster(model, kMean, "grounded"); }),
               HasSubstr("not grounded for mean actions"));

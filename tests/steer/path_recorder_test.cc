@@ -52,6 +52,7 @@ TEST(PathRecorder, EveryAnswerHasItsPath) {
   const net::Model model = PlaneModel();
   SteerOptions options;
   options.answers = 3;
+  options.mixtures = 0;
   const Steerer steerer(model, net::RolloutMode::kSampled, options);
   PathRecorder recorder(model.code_size());
   const PrimalDual::Observer observer(recorder);
@@ -80,6 +81,7 @@ TEST(PathRecorder, KnowsLaterAttempts) {
   const net::Model model = PlaneModel();
   SteerOptions options;
   options.margin = 0.1;
+  options.mixtures = 0;
   const Steerer steerer(model, net::RolloutMode::kSampled, options);
   PathRecorder recorder(model.code_size());
   const PrimalDual::Observer observer(recorder);

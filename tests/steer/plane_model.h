@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rhumb/net/model.h"
+#include "rhumb/steer/map/code_metric.h"
 
 namespace rhumb::steer {
 
@@ -70,6 +71,9 @@ inline net::Model GroundedPlaneModel(float noise) {
   return model;
 }
 
+// As if every dimension of a code counted.
+inline CodeMetric PlainMetric(int code_size) { return CodeMetric(net::Layer(code_size, 1)); }
+
 // Adds a rolled-out code (right, up, 0) that gave exactly these values in every episode.
 inline void RollOut(float right, float up, net::Model& model) {
   net::CodeTable& table =
@@ -77,6 +81,13 @@ inline void RollOut(float right, float up, net::Model& model) {
   table.codes.insert(table.codes.end(), {right, up, 0});
   table.values.insert(table.values.end(), {right, up});
   table.deviations.insert(table.deviations.end(), {0, 0});
+}
+
+// Adds the training codes, rolled out.
+inline void RollOutGrid(net::Model& model) {
+  for (int i = 0; i < model.training.count(); ++i) {
+    RollOut(model.training.code(i)[0], model.training.code(i)[1], model);
+  }
 }
 
 // code (a, b, c):  "right" = a,  "up" = b,  "far" = 10 + 2 c;

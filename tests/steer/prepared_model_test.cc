@@ -22,17 +22,17 @@ TEST(PreparedModel, TheStepIsDividedByTheSquaredSlope) {
   EXPECT_DOUBLE_EQ(step(PlaneModel()), 0.1);
 }
 
-TEST(PreparedModel, ForecastsTheCodesOfBothTables) {
+TEST(PreparedModel, ForecastsWhatWasRolledOutOrElseTheTrainingCodes) {
   const SteerOptions options;
   net::Model model = GroundedPlaneModel(0.5f);
   RollOut(0.5f, -0.25f, model);
   const PreparedModel prepared(model, kSampledMode, options);
-  ASSERT_EQ(prepared.training.size(), static_cast<std::size_t>(kGridSide * kGridSide));
-  EXPECT_NEAR(prepared.training[1].values[0], -1 + kGridStep, 1e-6);
-  EXPECT_NEAR(prepared.training[1].values[1], -1, 1e-6);
-  ASSERT_EQ(prepared.rolled_out.size(), 1u);
-  EXPECT_NEAR(prepared.rolled_out[0].values[1], -0.25, 1e-6);
-  EXPECT_TRUE(PreparedModel(model, net::RolloutMode::kMean, options).rolled_out.empty());
+  ASSERT_EQ(prepared.known.size(), 1u);
+  EXPECT_NEAR(prepared.known[0].values[1], -0.25, 1e-6);
+  const PreparedModel untried(model, net::RolloutMode::kMean, options);
+  ASSERT_EQ(untried.known.size(), static_cast<std::size_t>(kGridSide * kGridSide));
+  EXPECT_NEAR(untried.known[1].values[0], -1 + kGridStep, 1e-6);
+  EXPECT_NEAR(untried.known[1].values[1], -1, 1e-6);
 }
 
 }  // namespace

@@ -86,29 +86,18 @@ TEST(Search, StartsAreTheNearest) {
   EXPECT_EQ(edited.front().code, recorded);
 }
 
-// (0.5, 0) realised right = 0.8, but the heads say 0.5. So it is nearer to 0.79 than (0.8, 0) is.
+// (0.5, 0) realised right = 0.8, but the heads say 0.5. So it is nearer to 0.79 than (0.7, 0) is.
 TEST(Search, StartsAreNearestByWhatRollOutsSay) {
   net::Model model = GroundedPlaneModel(0.01f);
   RollOut(0.5f, 0, model);
   model.grounded[static_cast<std::size_t>(net::RolloutMode::kSampled)]->rolled_out.values[0] = 0.8f;
+  RollOut(0.6f, 0, model);
+  RollOut(0.7f, 0, model);
   SearchSetting setting(std::move(model));
   const std::vector<Candidate> found =
       setting.Run(Query().AddTarget("right=0.79").AddTarget("up=0"), kStay);
   EXPECT_THAT(CodesOf(found, Origin::kSteered).front(),
               Pointwise(FloatNear(1e-6f), Code{0.5f, 0, 0}));
-}
-
-// up = 0.6 meets 0.58 by 0.033 standard deviations, less than a margin of 0.1; 0.7 meets it by
-// 0.2.
-TEST(Search, StartsAllowForTheMargin) {
-  SearchSetting setting(PlaneModel());
-  const Query query = Query().AddTarget("right=0").AddRequirement("up>=0.58");
-  AttemptSettings attempt = kStay;
-  EXPECT_THAT(setting.Run(query, attempt).front().code,
-              Pointwise(FloatNear(1e-6f), Code{0, 0.6f, 0}));
-  attempt.margin = 0.1;
-  EXPECT_THAT(setting.Run(query, attempt).front().code,
-              Pointwise(FloatNear(1e-6f), Code{0, 0.7f, 0}));
 }
 
 // At up = -1 the bound holds up to right = -0.45. Beyond it, 1 more of right gains 1.65 for the
@@ -168,21 +157,23 @@ TEST(Search, KnownCodesThatSatisfyComeBeforeThoseThatDoNot) {
   EXPECT_EQ(both[0], (Code{0.5f, 0.9f, 0}));
 }
 
-// 0.9 from the data, a rolled-out code is known, but a steered one is not.
-TEST(Search, OnlyWhatWasRolledOutMayBeFarFromTheData) {
+// The rolled-out codes are a step apart. A recorded code is 9 steps beyond the last.
+TEST(Search, OnlyWhatIsNearWhatWasTriedMayAnswer) {
   net::Model model = GroundedPlaneModel(0.01f);
-  RollOut(1.9f, 0, model);
+  for (const float right : {0.8f, 0.9f, 1.0f}) RollOut(right, 0, model);
   SearchSetting setting(model);
   const Code recorded = {1.9f, 0, 0};
-  const std::vector<Candidate> found =
+  const std::vector<Candidate> far =
       setting.Run(Query().AddTarget("right=1.9"), kStay, {.code = recorded});
-  for (const Candidate& candidate : found) {
-    EXPECT_EQ(candidate.satisfies, candidate.origin == Origin::kRolledOut);
-  }
-  EXPECT_EQ(found.front().code, recorded);
-  EXPECT_NEAR(found.front().distance_to_data, 9, 1e-4);
-  EXPECT_NEAR(found.back().distance_to_data, 9, 1e-4);
-  EXPECT_EQ(found.back().origin, Origin::kRolledOut);
+  EXPECT_EQ(far.front().code, recorded);
+  EXPECT_NEAR(far.front().distance_to_data, 9, 1e-4);
+  for (const Candidate& candidate : far) EXPECT_FALSE(candidate.satisfies);
+  const std::vector<Candidate> near = setting.Run(Query().AddTarget("right=0.9"), kStay);
+  EXPECT_EQ(near.back().origin, Origin::kRolledOut);
+  EXPECT_EQ(near.back().distance_to_data, 0);
+  EXPECT_TRUE(std::any_of(near.begin(), near.end(), [](const Candidate& one) {
+    return one.satisfies && one.origin == Origin::kRolledOut;
+  }));
 }
 
 TEST(Search, TellsWhetherAStartStillMoved) {

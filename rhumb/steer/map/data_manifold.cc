@@ -22,27 +22,38 @@ using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::R
 
 }  // namespace
 
-DataManifold::DataManifold(std::span<const float> codes, int code_size,
+DataManifold::DataManifold(std::span<const float> codes, const CodeMetric& metric,
                            const ManifoldOptions& options)
-    : codes_(codes, code_size), options_(options) {
+    : metric_(metric),
+      codes_(codes.begin(), codes.end()),
+      table_(metric.Apply(codes), metric.size()),
+      options_(options) {
   RHUMB_CHECK(!codes.empty(), "no code");
   RHUMB_CHECK(options.neighbours >= 1 && options.variance >= 0 && options.variance <= 1,
               "{} neighbours that hold {} of the variance", options.neighbours, options.variance);
-  if (code_size > kMaxCodeSize) {
-    Fail("a code of the model has {} numbers; steering takes at most {}", code_size, kMaxCodeSize);
-  }
   bases_ = std::vector<CachedBasis>(static_cast<std::size_t>(count()));
   spacing_ = MeasureSpacing();
 }
 
+std::span<const float> DataManifold::code(int index) const {
+  const auto width = static_cast<std::size_t>(code_size());
+  return std::span(codes_).subspan(static_cast<std::size_t>(index) * width, width);
+}
+
+NeighbourTable::Nearest DataManifold::FindNearest(std::span<const double> point) const {
+  double coordinates[CodeMetric::kMaxCodeSize];
+  const std::span place(coordinates, static_cast<std::size_t>(metric_.size()));
+  metric_.Apply(point, place);
+  return table_.FindNearest(place);
+}
+
 double DataManifold::DistanceToData(std::span<const double> point) const {
-  return codes_.FindNearest(point).distance / spacing_;
+  return FindNearest(point).distance / spacing_;
 }
 
 std::vector<float> DataManifold::SquaredDistances(int index) const {
-  std::vector<float> code, squares(codes_.padded_count());
-  for (int i = 0; i < code_size(); ++i) code.push_back(codes_.at(index, i));
-  codes_.MeasureSquares(code, squares);
+  std::vector<float> squares(table_.padded_count());
+  table_.MeasureSquares(metric_.Apply(code(index)), squares);
   return squares;
 }
 
@@ -82,9 +93,8 @@ std::vector<double> DataManifold::ComputeBasis(int index) const {
   std::vector<double> near;
   for (const auto& [square, neighbour] :
        std::span(order).first(static_cast<std::size_t>(neighbours))) {
-    for (int i = 0; i < code_size(); ++i) {
-      near.push_back(double{codes_.at(neighbour, i)} - codes_.at(index, i));
-    }
+    const std::span<const float> own = code(index), other = code(neighbour);
+    for (std::size_t i = 0; i < own.size(); ++i) near.push_back(double{other[i]} - own[i]);
   }
   const core::PrincipalAxes found = core::FindPrincipalAxes(near, code_size());
   const std::vector<double>& variances = found.scatter;
@@ -104,7 +114,7 @@ void DataManifold::Project(int index, std::span<double> gradient) const {
   const std::span<const double> rows = Basis(index);
   const Eigen::Map<const RowMatrix> basis(rows.data(), std::ssize(rows) / code_size(), code_size());
   Eigen::Map<Eigen::VectorXd> g(gradient.data(), code_size());
-  double memory[kMaxCodeSize];
+  double memory[CodeMetric::kMaxCodeSize];
   Eigen::Map<Eigen::VectorXd> components(memory, basis.rows());
   components.noalias() = basis * g;
   g.noalias() = basis.transpose() * components;

@@ -4,117 +4,108 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
+
+#include "rhumb/core/error.h"
 
 namespace rhumb::steer {
 namespace {
 
-constexpr std::size_t kNeighbours = 16;  // m
-constexpr float kLengthShare = 0.7f;     // l, as a share of the distance to the farthest neighbour
-// The noise is itself an estimate. At least this share of the residuals counts as the heads'
-// error, and the noise counts as at least this share of the error. The latter keeps codes at the
-// same place harmless.
-constexpr double kErrorShare = 0.1, kMinNoiseShare = 0.01;
+constexpr int kNeighbours = 16;
+constexpr double kLength = 4;  // l, in spreads of the codes
+constexpr double kSignal = 4;  // S, in variances of the label
+// The least noise, as a share of S. It keeps codes at the same place harmless.
+constexpr double kLeastNoise = 1e-6;
 
-// residual^2 = error^2 + noise^2, on average. A few codes that sometimes fall have most of the
-// noise, so the error is measured on the less noisy half. If all are equally noisy, it is measured
-// on all.
-std::vector<double> MeasureErrorVariances(std::span<const double> residuals,
-                                          std::span<const double> noise_variances,
-                                          std::size_t objectives) {
-  const std::size_t count = residuals.size() / objectives;
-  std::vector<double> variances;
-  std::vector<std::size_t> order(count);
-  for (std::size_t k = 0; k < objectives; ++k) {
-    for (std::size_t i = 0; i < count; ++i) order[i] = i * objectives + k;
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return noise_variances[a] != noise_variances[b] ? noise_variances[a] < noise_variances[b]
-                                                      : a < b;
-    });
-    const bool are_equal = noise_variances[order.front()] == noise_variances[order.back()];
-    const std::size_t used = are_equal ? count : (count + 1) / 2;
-    double squares = 0, noise = 0;
-    for (const std::size_t i : std::span(order).first(used)) {
-      squares += residuals[i] * residuals[i];
-      noise += noise_variances[i];
-    }
-    variances.push_back(std::max(squares - noise, kErrorShare * squares) /
-                        static_cast<double>(used));
-  }
-  return variances;
+// On the stack.
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, kNeighbours,
+                             kNeighbours>;
+using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kNeighbours, 1>;
+
+double Matern(double square, double length) {
+  const double scaled = std::sqrt(3 * square) / length;
+  return (1 + scaled) * std::exp(-scaled);
 }
 
-// Returns the indices of the `count` smallest values in order; the first of equal ones wins.
-// Nearly all elements are only compared with the worst one kept.
-std::vector<std::size_t> FindLeast(std::span<const float> squares, std::size_t count) {
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < squares.size(); ++i) {
-    if (kept.size() == count) {
-      if (!(squares[i] < squares[kept.back()])) continue;
-      kept.pop_back();
+// Returns the square root of the total variance of points [N, L], or 1 if all are equal.
+double SpreadOf(std::span<const float> points, int size) {
+  const auto width = static_cast<std::size_t>(size);
+  const auto count = static_cast<double>(points.size() / width);
+  double total = 0;
+  for (std::size_t d = 0; d < width; ++d) {
+    double sum = 0, squares = 0;
+    for (std::size_t i = d; i < points.size(); i += width) sum += points[i];
+    for (std::size_t i = d; i < points.size(); i += width) {
+      squares += (points[i] - sum / count) * (points[i] - sum / count);
     }
-    kept.insert(
-        std::upper_bound(kept.begin(), kept.end(), i,
-                         [&](std::size_t a, std::size_t b) { return squares[a] < squares[b]; }),
-        i);
+    total += squares / count;
   }
-  return kept;
+  return total > 0 ? std::sqrt(total) : 1;
 }
 
 }  // namespace
 
-LocalEvidence::LocalEvidence(std::span<const float> codes, int code_size,
-                             std::vector<double> residuals, std::vector<double> noise_variances)
-    : codes_(codes, code_size),
-      objectives_(codes.empty() ? 0 : residuals.size() / static_cast<std::size_t>(codes_.count())),
-      residuals_(std::move(residuals)),
-      noise_variances_(std::move(noise_variances)) {
-  if (codes.empty()) return;
-  error_variances_ = MeasureErrorVariances(residuals_, noise_variances_, objectives_);
+LocalEvidence::LocalEvidence(std::span<const float> codes, const CodeMetric& metric,
+                             std::vector<double> values, std::vector<double> noise_variances,
+                             std::span<const double> label_stds)
+    : metric_(metric),
+      table_(metric.Apply(codes), metric.size()),
+      objectives_(label_stds.size()),
+      values_(std::move(values)),
+      noise_variances_(std::move(noise_variances)),
+      length_(kLength * SpreadOf(metric.Apply(codes), metric.size())) {
+  RHUMB_CHECK(!codes.empty() && values_.size() == noise_variances_.size() &&
+                  values_.size() == static_cast<std::size_t>(table_.count()) * objectives_,
+              "{} values and {} variances of {} codes", values_.size(), noise_variances_.size(),
+              table_.count());
+  for (const double label_std : label_stds) {
+    signal_variances_.push_back(kSignal * label_std * label_std);
+  }
 }
 
-void LocalEvidence::Correct(std::span<const float> code, std::span<double> values,
-                            std::span<double> stds) const {
-  const auto count = static_cast<std::size_t>(codes_.count());
-  const std::size_t m = std::min(kNeighbours, count);
-  if (m == 0) return;
-  std::vector<float> squares(codes_.padded_count());
-  codes_.MeasureSquares(code, squares);
-  const std::vector<std::size_t> nearest = FindLeast(std::span(squares).first(count), m);
-  const float farthest = squares[nearest.back()];
-  const float by = farthest > 0 ? -0.5f / (kLengthShare * kLengthShare * farthest) : 0;
-  const auto size = static_cast<Eigen::Index>(m);
-  Eigen::MatrixXf near(
-      size,
-      codes_.code_size());  // relative to the code, to avoid cancellation in products
-  for (int d = 0; d < codes_.code_size(); ++d) {
-    for (std::size_t i = 0; i < m; ++i) {
-      near(static_cast<Eigen::Index>(i), d) =
-          codes_.at(static_cast<int>(nearest[i]), d) - code[static_cast<std::size_t>(d)];
+void LocalEvidence::Forecast(std::span<const float> code, std::span<double> values,
+                             std::span<double> stds, std::span<double> noise_stds,
+                             int except) const {
+  float place[CodeMetric::kMaxCodeSize];
+  const std::span point(place, static_cast<std::size_t>(metric_.size()));
+  metric_.Apply(code, point);
+  NeighbourTable::Neighbour nearest[kNeighbours];
+  const std::size_t found = table_.FindNeighbours(point, nearest, except);
+  if (found == 0) return;
+
+  const auto size = static_cast<Eigen::Index>(found);
+  Matrix kernel(size, size);
+  Vector to_code(size), own(size), noise(size);
+  const Vector ones = Vector::Ones(size);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    to_code[i] = Matern(nearest[i].square, length_);
+    for (Eigen::Index j = 0; j < i; ++j) {
+      double square = 0;
+      for (int d = 0; d < metric_.size(); ++d) {
+        const double apart = table_.at(nearest[i].index, d) - table_.at(nearest[j].index, d);
+        square += apart * apart;
+      }
+      kernel(i, j) = Matern(square, length_);
     }
   }
-
-  // |a - b|^2 = |a|^2 + |b|^2 - 2 ab
-  const Eigen::VectorXf norms = near.rowwise().squaredNorm();
-  Eigen::MatrixXf apart = -2 * near * near.transpose();
-  apart.colwise() += norms;
-  apart.rowwise() += norms.transpose();
-  Eigen::MatrixXd kernel = (by * apart.array().max(0)).exp().matrix().cast<double>();
-  const Eigen::VectorXd to_code = (by * norms.array()).exp().matrix().cast<double>();
-  Eigen::VectorXd residuals(size), noise(size);
   for (std::size_t k = 0; k < objectives_; ++k) {
-    const double error = error_variances_[k];
-    if (error <= 0) continue;  // the heads are exact; keep their standard deviation
-    for (std::size_t i = 0; i < m; ++i) {
-      residuals[static_cast<Eigen::Index>(i)] = residuals_[nearest[i] * objectives_ + k];
-      noise[static_cast<Eigen::Index>(i)] = noise_variances_[nearest[i] * objectives_ + k];
+    for (Eigen::Index i = 0; i < size; ++i) {
+      const auto at = static_cast<std::size_t>(nearest[i].index) * objectives_ + k;
+      own[i] = values_[at];
+      noise[i] = noise_variances_[at];
     }
-    kernel.diagonal() = (1 + (noise.array() / error).max(kMinNoiseShare)).matrix();
-    const Eigen::VectorXd weights = kernel.llt().solve(to_code);
-    values[k] += weights.dot(residuals);
-    if (stds.empty()) continue;
-    stds[k] = std::sqrt(error * std::max(0.0, 1 - weights.dot(to_code)) +
-                        to_code.dot(noise) / to_code.sum());
+    const double signal = signal_variances_[k];
+    kernel.diagonal() = (1 + (noise.array() / signal).max(kLeastNoise)).matrix();
+    const Eigen::LLT<Matrix> factor(kernel);  // reads the lower triangle
+    const Vector weights = factor.solve(to_code), of_ones = factor.solve(ones);
+    const double total = of_ones.sum(), rest = 1 - of_ones.dot(to_code);
+    const double mean = of_ones.dot(own) / total;
+    const double own_noise = noise.mean();
+    values[k] = weights.dot(own) + rest * mean;
+    stds[k] = std::sqrt(signal * (std::max(0.0, 1 - weights.dot(to_code)) + rest * rest / total) +
+                        own_noise);
+    if (!noise_stds.empty()) noise_stds[k] = std::sqrt(own_noise);
   }
 }
 

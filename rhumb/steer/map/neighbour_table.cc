@@ -91,6 +91,32 @@ NeighbourTable::Nearest NeighbourTable::FindNearest(std::span<const double> poin
   return {best.second, std::sqrt(square)};
 }
 
+// Nearly all codes are only compared with the worst neighbour kept.
+std::size_t NeighbourTable::FindNeighbours(std::span<const float> point,
+                                           std::span<Neighbour> neighbours, int except) const {
+  RHUMB_CHECK(std::ssize(point) == code_size_, "a point of {} numbers, codes of {}", point.size(),
+              code_size_);
+  std::size_t found = 0;
+  float squares[kBlock];
+  const float* block = blocks_.data();
+  for (int first = 0; first < count_; first += kBlock, block += code_size_ * kBlock) {
+    MeasureBlock(block, point, squares);
+    for (int i = first; i < std::min(first + kBlock, count_); ++i) {
+      const float square = squares[i - first];
+      const bool is_full = found == neighbours.size();
+      if (i == except || (is_full && (found == 0 || !(square < neighbours[found - 1].square)))) {
+        continue;
+      }
+      std::size_t place = is_full ? found - 1 : found++;
+      for (; place > 0 && square < neighbours[place - 1].square; --place) {
+        neighbours[place] = neighbours[place - 1];
+      }
+      neighbours[place] = {i, square};
+    }
+  }
+  return found;
+}
+
 void NeighbourTable::MeasureSquares(std::span<const float> point, std::span<float> squares) const {
   RHUMB_CHECK(std::ssize(point) == code_size_ && squares.size() == padded_count_,
               "a point of {} numbers, codes have {}; room for {} of {} squares", point.size(),

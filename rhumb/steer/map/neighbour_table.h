@@ -24,6 +24,16 @@ class NeighbourTable {
   };
   Nearest FindNearest(std::span<const double> point) const;
 
+  struct Neighbour {
+    int index = 0;
+    float square = 0;  // squared distance
+  };
+  // Fills `neighbours` with the codes nearest to `point` [H], nearest first, and leaves out the
+  // code `except`. The first of equally near codes wins. Returns how many it found: all, or fewer
+  // if the table is smaller. Allocates nothing.
+  std::size_t FindNeighbours(std::span<const float> point, std::span<Neighbour> neighbours,
+                             int except = -1) const;
+
   // squares [padded_count()]: squared distances from each code to `point` [H]. Copies of the last
   // code fill the padding.
   void MeasureSquares(std::span<const float> point, std::span<float> squares) const;

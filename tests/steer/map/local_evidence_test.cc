@@ -8,166 +8,170 @@
 #include <vector>
 
 #include "rhumb/core/math/random.h"
+#include "tests/steer/plane_model.h"
+#include "tests/support/allocation_count.h"
 
 namespace rhumb::steer {
 namespace {
 
-using testing::ElementsAre;
-
-// Kernels are float, for numbers around 1.
+// Distances are float, for numbers around 1.
 constexpr double kRounding = 1e-6;
-// The kernel at the distance of the farthest neighbour, where l is 0.7 of it. At twice the
-// distance it is the fourth power.
-const double kFarthest = std::exp(-1 / (2 * 0.7 * 0.7));
 
-// Returns e(code) for codes of one element, with one objective.
-double ErrorAt(float code, const std::vector<float>& codes, const std::vector<double>& residuals,
-               const std::vector<double>& noise) {
-  double value = 0;
-  LocalEvidence(codes, 1, residuals, noise).Correct(std::vector<float>{code}, std::span(&value, 1));
-  return value;
+const CodeMetric kCodesOfOne = PlainMetric(1);
+const std::vector<double> kUnit = {1};
+
+double Matern(double distance, double length) {
+  const double scaled = std::sqrt(3.0) * distance / length;
+  return (1 + scaled) * std::exp(-scaled);
 }
 
-// The residual 2 contains noise 1 and a heads' error whose square is 4 - 1. So G = 1/3, and the
-// realised value has weight 1 / (1 + G) = 3/4.
+struct Known {
+  double value = 0, std = 0, noise = 0;
+};
+
+// The forecast for codes of one element, with one objective whose label has standard deviation 1.
+Known At(float code, const LocalEvidence& evidence, int except = -1) {
+  Known known;
+  evidence.Forecast(std::vector<float>{code}, std::span(&known.value, 1), std::span(&known.std, 1),
+                    std::span(&known.noise, 1), except);
+  return known;
+}
+
+// The mean of one code is its value. S is 4, so A = 1 + 1 / 4. With one code the length is 4.
 TEST(LocalEvidence, OfOneCodeByHand) {
-  const LocalEvidence evidence(std::vector<float>{1, 0}, 2, {2}, {1});
-  std::vector<double> values = {10};
-  evidence.Correct(std::vector<float>{1, 0}, values);
-  EXPECT_NEAR(values[0], 10 + 0.75 * 2, kRounding);
-  values = {10};
-  evidence.Correct(std::vector<float>{1, 0.5f}, values);
-  EXPECT_NEAR(values[0], 10 + kFarthest * 0.75 * 2, kRounding);
+  const LocalEvidence evidence(std::vector<float>{1}, kCodesOfOne, {2}, {1}, kUnit);
+  EXPECT_NEAR(At(1, evidence).value, 2, kRounding);
+  EXPECT_NEAR(At(3, evidence).value, 2, kRounding);
+  for (const float code : {1.0f, 3.0f}) {
+    const double k = Matern(code - 1, 4), a = 1.25;
+    EXPECT_NEAR(At(code, evidence).std,
+                std::sqrt(4 * (1 - k * k / a + std::pow(1 - k / a, 2) * a) + 1), kRounding);
+    EXPECT_NEAR(At(code, evidence).noise, 1, kRounding);
+  }
 }
 
-// The variance is the kernel's remainder of that error, plus the noise of another mean.
-TEST(LocalEvidence, StandardDeviationsOfOneCodeByHand) {
-  const LocalEvidence evidence(std::vector<float>{1, 0}, 2, {2}, {1});
-  std::vector<double> values = {10}, stds = {7};
-  evidence.Correct(std::vector<float>{1, 0}, values, stds);
-  EXPECT_NEAR(values[0], 10 + 0.75 * 2, kRounding);
-  EXPECT_NEAR(stds[0], std::sqrt(3 * (1 - 0.75) + 1), kRounding);
-  evidence.Correct(std::vector<float>{1, 0.5f}, values, stds);
-  EXPECT_NEAR(stds[0], std::sqrt(3 * (1 - 0.75 * kFarthest * kFarthest) + 1), kRounding);
-}
-
-// Half-way between codes with noise 1 and 5 the noise is 3; the squared error is 9 - 1 = 8.
-TEST(LocalEvidence, TheNoiseIsThatOfTheCodesAround) {
-  const LocalEvidence evidence(std::vector<float>{0, 2}, 1, {3, 1}, {1, 5});
-  std::vector<double> values = {0}, stds = {0};
-  evidence.Correct(std::vector<float>{1}, values, stds);
-  const double c = std::pow(kFarthest, 4), a = 1 + 1.0 / 8, b = 1 + 5.0 / 8;
-  const double explained = kFarthest * kFarthest * (a + b - 2 * c) / (a * b - c * c);
-  EXPECT_NEAR(stds[0], std::sqrt(8 * (1 - explained) + 3), kRounding);
-}
-
-// The third code sometimes falls. The squared error of the others is (9 + 9 - 2) / 2 = 8. At one
-// place they have weight 8 each, the third 0.008, and the heads 1.
-TEST(LocalEvidence, TheErrorIsThatOfTheLessNoisyHalf) {
-  const std::vector<double> residuals = {3, 500, 3}, noise = {1, 1000, 1};
-  EXPECT_NEAR(ErrorAt(0, {0, 0, 0}, residuals, noise), (16 * 3 + 0.008 * 500) / 17.008, kRounding);
-}
-
-// Residuals of 3 and 1 with equal noise 1 have a squared error of (9 + 1 - 2) / 2 = 4, so G = 1/4.
-// From the first code l is 0.7 * 2; from the middle it is 0.7 * 1.
+// Two codes at -1 and 1 have a spread of 1, so the length is 4. Half-way between codes with equal
+// noise the value is their mean.
 TEST(LocalEvidence, OfTwoCodesByHand) {
-  const std::vector<float> codes = {0, 2};
-  const std::vector<double> residuals = {3, 1}, noise = {1, 1};
-  // [1.25 c; c 1.25] w = [1; c]
-  const double c = kFarthest;
-  const double determinant = 1.25 * 1.25 - c * c;
-  const double first = (1.25 - c * c) / determinant, second = (1.25 * c - c) / determinant;
-  EXPECT_NEAR(ErrorAt(0, codes, residuals, noise), 3 * first + second, kRounding);
-  EXPECT_NEAR(ErrorAt(2, codes, residuals, noise), first + 3 * second, kRounding);
-  EXPECT_NEAR(ErrorAt(1, codes, residuals, noise),
-              (3 + 1) * kFarthest / (1.25 + std::pow(kFarthest, 4)), kRounding);
+  const LocalEvidence evidence(std::vector<float>{-1, 1}, kCodesOfOne, {3, 5}, {1, 1}, kUnit);
+  const double c = Matern(2, 4), a = 1.25;
+  EXPECT_NEAR(At(0, evidence).value, 4, kRounding);
+  // [a c; c a] has the eigenvectors (1, 1) and (1, -1): k^T A^-1 (y - m) with y - m = (-1, 1).
+  const double pull = (Matern(0, 4) - Matern(2, 4)) / (a - c);
+  EXPECT_NEAR(At(1, evidence).value, 4 + pull, kRounding);
+  EXPECT_NEAR(At(-1, evidence).value, 4 - pull, kRounding);
+  const double k = Matern(1, 4), explained = 2 * k * k / (a + c), total = 2 / (a + c);
+  EXPECT_NEAR(At(0, evidence).std,
+              std::sqrt(4 * (1 - explained + std::pow(1 - 2 * k / (a + c), 2) / total) + 1),
+              kRounding);
 }
 
-// Far away l is so long that all codes seem to be at one place. Their mean counts as that of one
-// code.
-TEST(LocalEvidence, AThirdIsSaidFarAway) {
-  const std::vector<float> codes = {0, 2};
-  const std::vector<double> residuals = {3, 1}, noise = {1, 1};
-  EXPECT_NEAR(ErrorAt(1 << 20, codes, residuals, noise), kFarthest * (3 + 1) / 2.25, 1e-5);
-  EXPECT_NEAR(ErrorAt(-(1 << 20), codes, residuals, noise), kFarthest * (3 + 1) / 2.25, 1e-5);
-}
-
-// At one place a code has weight 1/G, and the heads have 1. Squared errors of 16 - 1 = 15 and of 4
-// - 1 = 3 give 15 and 5 of 21, 1 and 3 of 5.
+// With equal kernels a code counts by the inverse of 1 + n / S - 1 = n / S: at one place values 0
+// and 10 with noise 1 and 3 have the mean 2.5.
 TEST(LocalEvidence, NoisyCodesCountLess) {
-  const std::vector<float> codes = {5, 5};
-  const std::vector<double> residuals = {4, 2};
-  EXPECT_NEAR(ErrorAt(5, codes, residuals, {1, 3}), (4 * 15 + 2 * 5) / 21.0, kRounding);
-  EXPECT_NEAR(ErrorAt(5, codes, residuals, {3, 1}), (4 * 1 + 2 * 3) / 5.0, kRounding);
+  const LocalEvidence evidence(std::vector<float>{5, 5}, kCodesOfOne, {0, 10}, {1, 3}, kUnit);
+  EXPECT_NEAR(At(5, evidence).value, 2.5, kRounding);
+  EXPECT_NEAR(At(5, evidence).noise, std::sqrt(2), kRounding) << "the mean noise";
 }
 
-// Zero noise counts as 1/100 of the error, and at least a tenth of the residual is error.
-TEST(LocalEvidence, SharesOfTheNoiseAreLimited) {
-  EXPECT_NEAR(ErrorAt(0, {0}, {2}, {0}), 2 / 1.01, kRounding);
-  EXPECT_NEAR(ErrorAt(0, {0}, {2}, {8}), 2.0 / (1 + 8 / 0.4), kRounding);
-  EXPECT_NEAR(ErrorAt(0, {0}, {2}, {1e9}), 0, kRounding);
-  EXPECT_EQ(ErrorAt(0, {0}, {0}, {1}), 0);
-}
-
-// More codes than neighbours; 16 neighbours with G = 1/100 count as one with 1/1600.
-TEST(LocalEvidence, ManyCodesAtOnePlace) {
-  const std::vector<float> codes(40, 3);
-  const std::vector<double> residuals(40, 2), noise(40, 0);
-  EXPECT_NEAR(ErrorAt(3, codes, residuals, noise), 2 * 1600.0 / 1601, kRounding);
-  EXPECT_NEAR(ErrorAt(4, codes, residuals, noise), kFarthest * 2 * 1600 / 1601, kRounding);
-}
-
-TEST(LocalEvidence, OnlyTheNearestCount) {
+// A line of values without noise is continued: the length is 4 times the spread of the codes.
+TEST(LocalEvidence, FollowsAStraightLine) {
   std::vector<float> codes;
-  std::vector<double> residuals;
+  std::vector<double> values;
+  for (int i = 0; i < 100; ++i) {
+    codes.push_back(static_cast<float>(i) / 10);
+    values.push_back(3 - 0.2 * i);
+  }
+  const LocalEvidence evidence(codes, kCodesOfOne, values, std::vector<double>(100, 0), kUnit);
+  for (const float code : {0.55f, 3.14f, 7.77f}) {
+    EXPECT_NEAR(At(code, evidence).value, 3 - 2 * code, 1e-3);
+  }
+  // Farther away it knows less.
+  EXPECT_LT(At(5, evidence).std, At(10.5f, evidence).std);
+  EXPECT_LT(At(10.5f, evidence).std, At(12, evidence).std);
+  EXPECT_GT(At(1000, evidence).std, 1);
+}
+
+// Without the first code, the second stands alone.
+TEST(LocalEvidence, ACodeCanBeLeftOut) {
+  const LocalEvidence evidence(std::vector<float>{-1, 1}, kCodesOfOne, {3, 5}, {1, 2}, kUnit);
+  const Known known = At(-1, evidence, 0);
+  EXPECT_NEAR(known.value, 5, kRounding);
+  EXPECT_NEAR(known.noise, std::sqrt(2), kRounding);
+  // Nothing is left of one code.
+  const LocalEvidence alone(std::vector<float>{1}, kCodesOfOne, {2}, {1}, kUnit);
+  EXPECT_EQ(At(1, alone, 0).std, 0);
+}
+
+TEST(LocalEvidence, OnlyTheNearestSixteenCount) {
+  std::vector<float> codes;
+  std::vector<double> values;
   for (int i = 1; i <= 16; ++i) {
     codes.push_back(static_cast<float>(i % 2 == 0 ? i : -i));
-    residuals.push_back(1 + i % 3);
+    values.push_back(1 + i % 3);
   }
-  const double near = ErrorAt(0, codes, residuals, std::vector<double>(16, 0));
-  codes.insert(codes.begin(), 17);
-  residuals.insert(residuals.begin(), 1000);
-  EXPECT_NEAR(ErrorAt(0, codes, residuals, std::vector<double>(17, 0)), near, kRounding);
-  codes.front() = 15.5f;
-  EXPECT_GT(std::abs(ErrorAt(0, codes, residuals, std::vector<double>(17, 0)) - near), 1);
+  // The far code changes the spread, and so the length, but not which codes count.
+  codes.push_back(17);
+  values.push_back(1);
+  const std::vector<double> noise(17, 1.0);
+  const double near = At(0, LocalEvidence(codes, kCodesOfOne, values, noise, kUnit)).value;
+  values.back() = 1000;
+  EXPECT_NEAR(At(0, LocalEvidence(codes, kCodesOfOne, values, noise, kUnit)).value, near,
+              kRounding);
+  codes.back() = 15.5f;
+  EXPECT_GT(At(0, LocalEvidence(codes, kCodesOfOne, values, noise, kUnit)).value, near + 10);
 }
 
-// Shares of 1/3 and 36 / 64.
-TEST(LocalEvidence, EachObjectiveHasItsOwnWeights) {
-  const LocalEvidence evidence(std::vector<float>{0}, 1, {2, -10}, {1, 36});
-  std::vector<double> values = {1, 100};
-  evidence.Correct(std::vector<float>{0}, values);
-  EXPECT_NEAR(values[0], 1 + 2 * 0.75, kRounding);
-  EXPECT_NEAR(values[1], 100 - 10 * 0.64, 100 * kRounding);
+// The same numbers in another unit give the same forecast in that unit.
+TEST(LocalEvidence, EachObjectiveHasItsOwnUnit) {
+  const std::vector<double> stds = {1, 100};
+  const LocalEvidence evidence(std::vector<float>{-1, 1}, kCodesOfOne, {3, 300, 5, 500},
+                               {1, 10000, 2, 20000}, stds);
+  std::vector<double> values(2), deviations(2);
+  evidence.Forecast(std::vector<float>{0.3f}, values, deviations);
+  EXPECT_NEAR(values[1], 100 * values[0], 100 * kRounding);
+  EXPECT_NEAR(deviations[1], 100 * deviations[0], 100 * kRounding);
 }
 
 TEST(LocalEvidence, TheOrderOfTheTableDoesNotMatter) {
   constexpr int kCodes = 100, kSize = 4;
   core::Stream stream(1, core::Purpose::kBenchmark);
   std::vector<float> codes;
-  std::vector<double> residuals, noise;
+  std::vector<double> values, noise;
   for (int i = 0; i < kCodes * kSize; ++i) codes.push_back(stream.Uniform(-1, 1));
-  for (int i = 0; i < kCodes; ++i) residuals.push_back(stream.Uniform(-1, 1));
+  for (int i = 0; i < kCodes; ++i) values.push_back(stream.Uniform(-1, 1));
   for (int i = 0; i < kCodes; ++i) noise.push_back(stream.Uniform(0.05, 0.2));
+  const CodeMetric metric = PlainMetric(kSize);
   const std::vector<float> asked(codes.begin() + kSize, codes.begin() + 2 * kSize);
-  double value = 0, turned = 0;
-  LocalEvidence(codes, kSize, residuals, noise).Correct(asked, std::span(&value, 1));
+  double value = 0, turned = 0, deviation = 0;
+  LocalEvidence(codes, metric, values, noise, kUnit)
+      .Forecast(asked, std::span(&value, 1), std::span(&deviation, 1));
   // Reversing the table also reverses the elements of its codes, so the queried code is reversed
   // too.
   std::reverse(codes.begin(), codes.end());
-  std::reverse(residuals.begin(), residuals.end());
+  std::reverse(values.begin(), values.end());
   std::reverse(noise.begin(), noise.end());
-  LocalEvidence(codes, kSize, residuals, noise)
-      .Correct(std::vector<float>(asked.rbegin(), asked.rend()), std::span(&turned, 1));
+  LocalEvidence(codes, metric, values, noise, kUnit)
+      .Forecast(std::vector<float>(asked.rbegin(), asked.rend()), std::span(&turned, 1),
+                std::span(&deviation, 1));
   EXPECT_GT(std::abs(value), 0.01);
   EXPECT_NEAR(turned, value, kRounding);
 }
 
-TEST(LocalEvidence, NothingRolledOutSaysNothing) {
-  const LocalEvidence evidence({}, 3, {}, {});
-  std::vector<double> values = {1, 2};
-  evidence.Correct(std::vector<float>{0, 0, 0}, values);
-  EXPECT_THAT(values, ElementsAre(1, 2));
+TEST(LocalEvidence, AllocatesNothing) {
+  std::vector<float> codes;
+  std::vector<double> values;
+  for (int i = 0; i < 100; ++i) {
+    codes.push_back(static_cast<float>(i));
+    values.push_back(i % 7);
+  }
+  const LocalEvidence evidence(codes, kCodesOfOne, values, std::vector<double>(100, 1.0), kUnit);
+  const std::vector<float> code = {3.5f};
+  double value = 0, deviation = 0;
+  const test::AllocationCount allocations;
+  evidence.Forecast(code, std::span(&value, 1), std::span(&deviation, 1));
+  EXPECT_EQ(allocations.since_construction(), 0u);
+  EXPECT_GT(deviation, 0);
 }
 
 }  // namespace

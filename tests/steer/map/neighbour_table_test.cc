@@ -26,6 +26,26 @@ TEST(NeighbourTable, DistancesByHand) {
   EXPECT_EQ(table.FindNearest(std::vector{1.5, 2.0}).index, 0);
 }
 
+TEST(NeighbourTable, NeighboursByHand) {
+  const NeighbourTable table(std::vector<float>{5, 1, 9, 1, 4}, 1);
+  std::vector<NeighbourTable::Neighbour> near(3);
+  const auto indices = [&](std::size_t found) {
+    std::vector<int> list;
+    for (std::size_t i = 0; i < found; ++i) list.push_back(near[i].index);
+    return list;
+  };
+  // The first of equally near codes comes first.
+  EXPECT_THAT(indices(table.FindNeighbours(std::vector<float>{2}, near)),
+              testing::ElementsAre(1, 3, 4));
+  EXPECT_EQ(near[2].square, 4);
+  EXPECT_THAT(indices(table.FindNeighbours(std::vector<float>{2}, near, 1)),
+              testing::ElementsAre(3, 4, 0));
+  near.resize(9);
+  EXPECT_THAT(indices(table.FindNeighbours(std::vector<float>{9}, near)),
+              testing::ElementsAre(2, 0, 4, 1, 3));
+  EXPECT_EQ(table.FindNeighbours(std::vector<float>{9}, {}), 0u);
+}
+
 TEST(NeighbourTable, MayBeEmpty) {
   const NeighbourTable table({}, 3);
   EXPECT_EQ(table.count(), 0);
