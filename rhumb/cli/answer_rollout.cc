@@ -33,34 +33,20 @@ void RollOutNearest(const sim::Environment& environment, const net::Model& model
 
 }  // namespace
 
-RolledOutResult RollOutAnswers(const AnswerRolloutOptions& options, const steer::Steerer& steerer,
+RolledOutResult RollOutAnswers(const rollout::CodeRunOptions& run, const steer::Steerer& steerer,
                                const steer::Query& query, const steer::Reference* reference,
                                steer::Result result) {
   using Clock = std::chrono::steady_clock;
-  const rollout::CodeRunOptions& run = options.run;
-  const bool is_refined =
-      options.refine > 0 && !result.answers.empty() && result.status != steer::Status::kRefused;
   RolledOutResult rolled_out;
   rolled_out.result = std::move(result);
-  if (run.episodes == 0 && !is_refined) return rolled_out;
+  if (run.episodes == 0) return rolled_out;
   const auto begin = Clock::now();
   const net::Model& model = steerer.model();
   const sim::Environment environment = rollout::MakeEnvironment(model);
   core::CatchInterrupts();
-  std::vector<steer::Answer>& answers = rolled_out.result.answers;
-  if (is_refined) {
-    const auto solve = [&](const steer::Query& shifted) {
-      return steerer.Solve(shifted, reference, run.job.seed, -1, options.observe);
-    };
-    rolled_out.refinement =
-        Finished(eval::Refine(environment, model, {query, reference, rolled_out.result, solve},
-                              options.refine, run),
-                 kInterruption);
-    answers.front() = rolled_out.refinement->chosen().answer;
-  }
-  if (answers.empty()) {
+  if (rolled_out.result.answers.empty()) {
     RollOutNearest(environment, model, query, reference, run, rolled_out);
-  } else if (run.episodes > 0) {
+  } else {
     std::vector<float> codes;
     AppendCodes(rolled_out.result, codes);
     rolled_out.realised = Finished(eval::Verify(environment, model, codes, run), kInterruption);
@@ -69,7 +55,7 @@ RolledOutResult RollOutAnswers(const AnswerRolloutOptions& options, const steer:
   return rolled_out;
 }
 
-std::vector<RolledOutResult> RollOutBatch(const AnswerRolloutOptions& options,
+std::vector<RolledOutResult> RollOutBatch(const rollout::CodeRunOptions& run,
                                           const net::Model& model,
                                           const std::vector<steer::Query>& queries,
                                           std::vector<steer::Result> results) {
@@ -79,18 +65,17 @@ std::vector<RolledOutResult> RollOutBatch(const AnswerRolloutOptions& options,
     AppendCodes(results[i], codes);
     by_query[i].result = std::move(results[i]);
   }
-  if (options.run.episodes == 0) return by_query;
+  if (run.episodes == 0) return by_query;
   core::CatchInterrupts();
   const sim::Environment environment = rollout::MakeEnvironment(model);
-  const auto realised =
-      Finished(eval::Verify(environment, model, codes, options.run), kInterruption);
+  const auto realised = Finished(eval::Verify(environment, model, codes, run), kInterruption);
   auto next = realised.begin();
   for (std::size_t i = 0; i < by_query.size(); ++i) {
     const auto count = static_cast<std::ptrdiff_t>(by_query[i].result.answers.size());
     by_query[i].realised.assign(next, next + count);
     next += count;
     if (count > 0) continue;
-    RollOutNearest(environment, model, queries[i], nullptr, options.run, by_query[i]);
+    RollOutNearest(environment, model, queries[i], nullptr, run, by_query[i]);
   }
   return by_query;
 }

@@ -16,10 +16,12 @@
 #include "rhumb/core/files/file.h"
 #include "rhumb/core/files/json_file.h"
 #include "rhumb/core/files/temporary.h"
+#include "rhumb/core/math/random.h"
 #include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/eval/steering/steering_picture.h"
+#include "rhumb/eval/steering/trial.h"
 #include "rhumb/eval/steering/verification.h"
 #include "rhumb/film/film.h"
 #include "rhumb/net/model.h"
@@ -49,7 +51,7 @@ struct SteerArguments {
   std::optional<std::int64_t> episode;
   std::optional<double> confidence;
   std::optional<int> answers;
-  int rollouts = 0, refine = 0;
+  int rollouts = 0, tries = 0;
 
   void AddTo(Command& command);
   steer::SteerOptions Preset() const { return steer::PresetOptions(preset); }
@@ -171,7 +173,6 @@ void PrintResult(const net::Model& model, const steer::Query& query,
       fmt::print("answer {}: {}\n", a + 1, DescribeOrigin(result.answers[a]));
     }
   }
-  if (rolled_out.refinement) fmt::print("{}\n", DescribeRefinement(*rolled_out.refinement));
   if (result.infeasibility) {
     const bool is_tried = result.answers.empty() && !rolled_out.realised.empty();
     fmt::print("{}", FormatDiagnosis(model, *result.infeasibility,
@@ -210,6 +211,22 @@ Shown ShowAnswer(const CommonOptions& options, const SteerArguments& arguments,
   return shown;
 }
 
+// Tries candidates only if asked to; the simulator is not loaded otherwise.
+eval::Trials SolveOne(const CommonOptions& options, const SteerArguments& arguments,
+                      const steer::Steerer& steerer, const eval::TrialTask& task) {
+  if (task.tries == 0) {
+    return {steerer.Solve(task.query, task.reference, task.seed, task.first_start, task.observe),
+            {}};
+  }
+  const sim::Environment environment = rollout::MakeEnvironment(steerer.model());
+  core::CatchInterrupts();
+  rollout::CodeRunOptions run = RollOutOptions(options, arguments);
+  run.first_code = core::stream_key::kTriedCodes;
+  run.label = "try";
+  return Finished(eval::SolveByTrying(environment, steerer.model(), task, run),
+                  "interrupted while trying; nothing was written");
+}
+
 void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
               const net::Model& model, const steer::Steerer& steerer, double load_ms) {
   if (!arguments.video.empty()) film::CheckFilmPath(arguments.video);
@@ -221,23 +238,28 @@ void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
   steer::PathRecorder recorder(model.code_size());
   const steer::PrimalDual::Observer observer(recorder);
   const steer::PrimalDual::Observer* observe = arguments.picture.empty() ? nullptr : &observer;
+  const eval::Trials trials = SolveOne(options, arguments, steerer,
+                                       {.query = query,
+                                        .reference = reference,
+                                        .steer = steerer.options(),
+                                        .tries = arguments.tries,
+                                        .seed = options.seed,
+                                        .observe = observe});
   const RolledOutResult rolled_out =
-      RollOutAnswers({RollOutOptions(options, arguments), arguments.refine, observe}, steerer,
-                     query, reference, steerer.Solve(query, reference, options.seed, -1, observe));
+      RollOutAnswers(RollOutOptions(options, arguments), steerer, query, reference, trials.result);
   const steer::Result& result = rolled_out.result;
 
   json document = SteerDocument(model, query, result, rolled_out.realised);
   document["model"] = arguments.model;
   document["mode"] = arguments.mode;
   document["heads"] = NameHeads(steerer);
-  if (rolled_out.refinement) {
-    document["refinement"] = eval::ToJson(*rolled_out.refinement, model.description);
-  }
+  if (!trials.tried.empty()) document["tried"] = eval::ToJson(trials.tried, model.description);
   document["timing_ms"] = {
       {"load", load_ms}, {"solve", result.solve_ms}, {"rollout", rolled_out.milliseconds}};
   if (!arguments.out.empty()) core::WriteFileAtomically(arguments.out, document.dump(2) + "\n");
   if (!options.json) {
     PrintResult(model, query, rolled_out, steerer);
+    if (!trials.tried.empty()) fmt::print("{}\n", DescribeTries(trials.tried));
     if (!arguments.out.empty()) fmt::print("written: {}\n", arguments.out);
     std::fflush(stdout);  // even if the pictures fail
   }
@@ -278,7 +300,7 @@ void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
   const double solve_ms = MillisecondsSince(begin);
   const auto rolled_out = Clock::now();
   const std::vector<RolledOutResult> rolled_out_results =
-      RollOutBatch({RollOutOptions(options, arguments)}, model, queries, std::move(results));
+      RollOutBatch(RollOutOptions(options, arguments), model, queries, std::move(results));
   json document = {
       {"model", arguments.model},
       {"mode", arguments.mode},
@@ -311,13 +333,6 @@ void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
 
 void Steer(const CommonOptions& options, const SteerArguments& arguments,
            const steer::SteerOptions& settings) {
-  constexpr int kLeastRefinement = 2 * eval::kEpisodesOfRound;
-  if (arguments.refine > 0 && arguments.refine < kLeastRefinement) {
-    Fail(
-        "--refine {}: refinement needs at least {} episodes, to measure the error of an answer and "
-        "to try another",
-        arguments.refine, kLeastRefinement);
-  }
   const auto begin = Clock::now();
   const net::Model model = net::ReadModel(zoo::FindModel(arguments.model));
   const steer::Steerer steerer(model, net::ParseRolloutMode(arguments.mode), settings);
@@ -371,9 +386,10 @@ void SteerArguments::AddTo(Command& command) {
   command.Add("--answers", answers, "largest number of different answers");
   command.Add("--rollouts", rollouts, "episodes to verify each answer in simulation; 0: none",
               {.between = {0, 100000}});
-  command.Add("--refine", refine,
-              "episodes to correct the answer in simulation, at least 8; 0: none",
-              {.between = {0, 100000}, .excludes = {batch}});
+  command.Add(
+      "--try", tries,
+      "candidates to try in simulation before answering; what they do improves the forecast",
+      {.between = {0, 10000}, .excludes = {batch}});
   command.Add("--out", out,
               "write the JSON document to this file, for `rhumb play MODEL --code FILE`");
   command.Add("--picture", picture,

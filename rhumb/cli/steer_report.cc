@@ -73,26 +73,26 @@ std::string DescribeOrigin(const steer::Answer& answer) {
       return "a code known from roll-outs";
     case steer::Origin::kTraining:
       return "a training code";
+    case steer::Origin::kMixed:
+      return fmt::format(
+          "half-way between two candidates, {:.2f} spacings from the codes that were "
+          "tried",
+          answer.distance_to_data);
     case steer::Origin::kSteered:
       if (answer.iterations == 0) return "the start of steering, which is near enough";
       break;
   }
-  return fmt::format("steered in {} steps, {:.2f} spacings from the training codes",
+  return fmt::format("steered in {} steps, {:.2f} spacings from the codes that were tried",
                      answer.iterations, answer.distance_to_data);
 }
 
-std::string DescribeRefinement(const eval::Refinement& refinement) {
+std::string DescribeTries(const std::vector<eval::RealisedAnswer>& tried) {
   int episodes = 0;
-  for (const eval::RefinementRound& round : refinement.rounds) {
-    episodes += round.realised.episodes + round.realised.diverged;
+  for (const eval::RealisedAnswer& one : tried) {
+    episodes += one.realised.episodes + one.realised.diverged;
   }
-  std::string text = fmt::format("refined by {} episodes; codes tried: {}, the answer is number {}",
-                                 episodes, refinement.rounds.size(), refinement.best + 1);
-  if (refinement.ended_by) {
-    text += fmt::format("; ended early: with its error corrected, the query is {}",
-                        steer::NameOf(*refinement.ended_by));
-  }
-  return text;
+  return fmt::format("tried {} codes in {} episodes; the prediction includes what they did",
+                     tried.size(), episodes);
 }
 
 std::string FormatAnswers(const net::Model& model, const steer::Query& query,

@@ -22,8 +22,8 @@ std::string FormatAnswers(const net::Model& model, const steer::Query& query,
 // codes". The distance shows how far to trust predictions, so it is omitted for training codes.
 std::string DescribeOrigin(const steer::Answer& answer);
 
-// Describes how the answer was refined, and why refinement stopped early if it did.
-std::string DescribeRefinement(const eval::Refinement& refinement);
+// Describes the tries behind an answer.
+std::string DescribeTries(const std::vector<eval::RealisedAnswer>& tried);
 
 // Describes the nearest behaviour, its realised values if rolled out, and the requirements that
 // would have to change.

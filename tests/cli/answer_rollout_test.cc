@@ -12,9 +12,9 @@ namespace {
 class AnswerRollout : public testing::Test {
  protected:
   AnswerRollout() {
-    options_.run.mode = net::RolloutMode::kMean;
-    options_.run.episodes = 2;
-    options_.run.job.quiet = true;
+    run_.mode = net::RolloutMode::kMean;
+    run_.episodes = 2;
+    run_.job.quiet = true;
     query_.AddTarget("energy=-10");
   }
 
@@ -28,27 +28,25 @@ class AnswerRollout : public testing::Test {
   const net::Model model_ = net::ReadModel(folders_.model());
   const steer::Steerer steerer_{model_, net::RolloutMode::kMean, steer::SteerOptions{}};
   steer::Query query_;
-  AnswerRolloutOptions options_;
+  rollout::CodeRunOptions run_;
 };
 
 TEST_F(AnswerRollout, EveryAnswerIsRolledOut) {
   const RolledOutResult rolled_out =
-      RollOutAnswers(options_, steerer_, query_, nullptr, ResultOf({{0.1f, 0.3f}, {0.2f, 0}}));
+      RollOutAnswers(run_, steerer_, query_, nullptr, ResultOf({{0.1f, 0.3f}, {0.2f, 0}}));
   ASSERT_EQ(rolled_out.realised.size(), 2u);
   EXPECT_NEAR(rolled_out.realised[0].mean[1], -10, 1e-4);
   EXPECT_NEAR(rolled_out.realised[1].mean[1], -4, 1e-4);
   EXPECT_EQ(rolled_out.realised[0].episodes, 2);
-  EXPECT_FALSE(rolled_out.refinement);
 }
 
 TEST_F(AnswerRollout, WithoutEpisodesNothingIs) {
-  options_.run.episodes = 0;
+  run_.episodes = 0;
   const RolledOutResult rolled_out =
-      RollOutAnswers(options_, steerer_, query_, nullptr, ResultOf({{0.1f, 0.3f}}));
+      RollOutAnswers(run_, steerer_, query_, nullptr, ResultOf({{0.1f, 0.3f}}));
   EXPECT_TRUE(rolled_out.realised.empty());
   EXPECT_EQ(rolled_out.result.answers.size(), 1u);
-  EXPECT_TRUE(
-      RollOutBatch(options_, model_, {query_}, {ResultOf({{0.1f, 0.3f}})})[0].realised.empty());
+  EXPECT_TRUE(RollOutBatch(run_, model_, {query_}, {ResultOf({{0.1f, 0.3f}})})[0].realised.empty());
 }
 
 // The alternative that costs 10 is nearer to the target than the first one.
@@ -57,16 +55,15 @@ TEST_F(AnswerRollout, WithoutAnswersTheNearestAlternativeIsChosen) {
   result.status = steer::Status::kInfeasible;
   result.infeasibility.emplace().alternatives = ResultOf({{0.2f, 0}, {0.1f, 0.3f}}).answers;
   const RolledOutResult rolled_out =
-      RollOutAnswers(options_, steerer_, query_, nullptr, std::move(result));
+      RollOutAnswers(run_, steerer_, query_, nullptr, std::move(result));
   EXPECT_EQ(rolled_out.result.infeasibility->nearest.code, (std::vector<float>{0.1f, 0.3f}));
   ASSERT_EQ(rolled_out.realised.size(), 1u);
   EXPECT_NEAR(rolled_out.realised[0].mean[1], -10, 1e-4);
 }
 
 TEST_F(AnswerRollout, ABatchGivesEveryQueryItsOwn) {
-  const std::vector<RolledOutResult> results =
-      RollOutBatch(options_, model_, {query_, query_},
-                   {ResultOf({{0.2f, 0}}), ResultOf({{0.1f, 0.3f}, {0, 0.1f}})});
+  const std::vector<RolledOutResult> results = RollOutBatch(
+      run_, model_, {query_, query_}, {ResultOf({{0.2f, 0}}), ResultOf({{0.1f, 0.3f}, {0, 0.1f}})});
   ASSERT_EQ(results.size(), 2u);
   ASSERT_EQ(results[0].realised.size(), 1u);
   ASSERT_EQ(results[1].realised.size(), 2u);
@@ -75,9 +72,9 @@ TEST_F(AnswerRollout, ABatchGivesEveryQueryItsOwn) {
 }
 
 TEST_F(AnswerRollout, AStoppedRunIsAnInterruption) {
-  options_.run.job.should_stop = [] { return true; };
+  run_.job.should_stop = [] { return true; };
   try {
-    RollOutAnswers(options_, steerer_, query_, nullptr, ResultOf({{0.1f, 0.3f}}));
+    RollOutAnswers(run_, steerer_, query_, nullptr, ResultOf({{0.1f, 0.3f}}));
     FAIL() << "no exception";
   } catch (const core::CommandFailed& end) {
     EXPECT_EQ(end.code, core::kInterrupted);

@@ -158,7 +158,7 @@ class BadInput(SteerCase):
             ["--answers", "0"],
             ["--answers", "-3"],
             ["--rollouts", "-1"],
-            ["--refine", "-1"],
+            ["--try", "-1"],
             ["--nosuch"],
         ):
             with self.subTest(arguments):
@@ -224,7 +224,7 @@ class BadInput(SteerCase):
             ["--like", self.trajectory(), "--change", "energy -20%"],
             ["--video", self.path / "x.webp"],
             ["--picture", self.path / "x.png"],
-            ["--refine", "8"],
+            ["--try", "8"],
         ):
             with self.subTest(arguments):
                 self.expect_usage("--batch", batch, *arguments)

@@ -29,7 +29,8 @@ TEST(SteerReport, Origins) {
   EXPECT_EQ(DescribeOrigin(answer), "the start of steering, which is near enough");
   answer.iterations = 34;
   answer.distance_to_data = 0.274;
-  EXPECT_EQ(DescribeOrigin(answer), "steered in 34 steps, 0.27 spacings from the training codes");
+  EXPECT_EQ(DescribeOrigin(answer),
+            "steered in 34 steps, 0.27 spacings from the codes that were tried");
   answer.origin = steer::Origin::kTraining;
   EXPECT_EQ(DescribeOrigin(answer), "a training code");
   answer.origin = steer::Origin::kRolledOut;
@@ -57,16 +58,12 @@ TEST(SteerReport, AnswersAgainstTheQuery) {
                              HasSubstr("-2005  -                 8\n")));
 }
 
-TEST(SteerReport, Refinements) {
-  eval::Refinement refinement;
-  refinement.rounds.resize(2);
-  refinement.rounds[0].realised = {.mean = {}, .std = {}, .episodes = 3, .diverged = 1};
-  refinement.rounds[1].realised = {.mean = {}, .std = {}, .episodes = 4};
-  refinement.best = 1;
-  EXPECT_EQ(DescribeRefinement(refinement),
-            "refined by 8 episodes; codes tried: 2, the answer is number 2");
-  refinement.ended_by = steer::Status::kInfeasible;
-  EXPECT_THAT(DescribeRefinement(refinement), HasSubstr("ended early"));
+TEST(SteerReport, Tries) {
+  std::vector<eval::RealisedAnswer> tried(2);
+  tried[0].realised = {.mean = {}, .std = {}, .episodes = 3, .diverged = 1};
+  tried[1].realised = {.mean = {}, .std = {}, .episodes = 4};
+  EXPECT_EQ(DescribeTries(tried),
+            "tried 2 codes in 8 episodes; the prediction includes what they did");
 }
 
 TEST(SteerReport, DiagnosesSayWhatToRelax) {

@@ -14,6 +14,7 @@
 #include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/data/dataset.h"
+#include "rhumb/eval/steering/held_out.h"
 #include "rhumb/eval/steering/synthesis.h"
 #include "rhumb/eval/steering/task.h"
 #include "rhumb/population/population_reader.h"
@@ -45,17 +46,19 @@ void SynthesisArguments::AddTo(Command& command) {
       "\"require\": [\"energy>=-500\"], \"seed\": 3}");
   command.Add("--data", data,
               "make tasks from the held-out policies of this dataset. Without --tasks and --data, "
-              "tasks are made from the model's training policies. With --tasks, the dataset of "
+              "tasks are made from the held-out policies that a model of the zoo brings along, or "
+              "else from its training policies (tasks.split=train). With --tasks, the dataset of "
               "their anchors, for imitate and teacher");
   command.Add("--population", population,
               "the population of that dataset, to play the anchors again (teacher)");
   command.Add("--write-tasks", write_tasks, "write the tasks that were made to this file",
               {.excludes = {of_tasks}});
   rollouts.AddTo(command);
-  command.Add("--method", methods,
-              "methods that choose the codes: default, still, paper, naive, lookup, nearest_label, "
-              "imitate, teacher; repeat it or separate by commas; default: all that are possible",
-              {.delimiter = ',', .one_per_use = true});
+  command.Add(
+      "--method", methods,
+      "methods that choose the codes: default, still, tries, paper, naive, lookup, nearest_label, "
+      "imitate, teacher; repeat it or separate by commas; default: all that are possible",
+      {.delimiter = ',', .one_per_use = true});
   AddPicture(command, picture, "the distribution of the errors");
 }
 
@@ -72,7 +75,12 @@ TaskList FindTasks(const SynthesisArguments& arguments, const eval::SynthesisCon
   }
   TaskList list;
   eval::Anchors anchors;
-  if (dataset == nullptr) {
+  const std::filesystem::path bundled = zoo::FindModel(arguments.model) / "held_out.safetensors";
+  if (dataset == nullptr && config.tasks.split != "train" && std::filesystem::exists(bundled)) {
+    anchors = eval::ReadHeldOut(bundled, model, config.tasks.split);
+    list.source =
+        fmt::format("tasks anchored at the model's held-out policies ({})", config.tasks.split);
+  } else if (dataset == nullptr) {
     anchors = eval::TrainingAnchors(model);
     list.source = "tasks anchored at the policies that the model was trained on, by their labels";
   } else {

@@ -37,7 +37,7 @@ namespace stream_key {
 
 // First units of the lists of rolled-out codes, for kReset and kAction. Answers and grounded codes
 // count from 0. Lists do not overlap, so no code is judged by an episode that selected it.
-constexpr int kRefinedCodes = 1'000'000;
+constexpr int kTriedCodes = 1'000'000;
 constexpr int kSynthesisCodes = 2'000'000;
 constexpr int kPathCodes = 3'000'000;
 constexpr int kMixedCodes = 4'000'000;

@@ -188,7 +188,8 @@ std::optional<BetweenMeasurement> MeasureBetween(const sim::Environment& environ
     return report.has_value();
   };
   for (const std::string& method : config.methods) {
-    auto choices = ChooseBySteering(model, config.mode, tasks, method, config.steer, job);
+    auto choices = ChooseBySteering(environment, model, tasks,
+                                    {method, config.mode, config.steer, config.tries}, job);
     if (!choices || !judge(method, std::move(*choices))) return std::nullopt;
   }
   if (const net::CodeTable* rolled_out = RolledOutCodes(model, config.mode)) {

@@ -42,13 +42,15 @@ struct BetweenConfig {
   int task_episodes = 4;
   int episodes = 8;
   int batch = 16;
+  int tries = 8;
   steer::SteerOptions steer;
 
   void Visit(core::FieldVisitor& v) {
     v("mode", mode, net::kRolloutModeNames,
       "whether the decoder samples its actions or takes their mean");
-    v("methods", methods, core::OneOf{"default", "still", "paper", "naive"},
-      "steering methods to compare; still is default without descent");
+    v("methods", methods, core::OneOf{"default", "still", "tries", "paper", "naive"},
+      "steering methods to compare; still is default without descent, and tries may try "
+      "candidates in simulation");
     v("tasks", tasks, core::Range{1, 1e5}, "number of tasks");
     v("draws", draws, core::Range{0, 1e6},
       "maximum number of mixed codes rolled out to find the tasks; 0 means 20 per task");
@@ -56,7 +58,8 @@ struct BetweenConfig {
     v("episodes", episodes, core::Range{1, 1000}, "fresh rollouts per answer");
     v("batch", batch, core::Range{1, 4096},
       "simulations per thread in lock step; affects only the speed");
-    v.Group("steer", steer);  // for the methods "default" and "still"
+    v("tries", tries, core::Range{1, 1000}, "codes that the method tries may roll out per task");
+    v.Group("steer", steer);  // for the methods "default", "still" and "tries"
   }
 };
 

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "rhumb/core/math/random.h"
 #include "rhumb/core/process/progress.h"
 #include "rhumb/core/process/thread_pool.h"
+#include "rhumb/eval/steering/trial.h"
 #include "rhumb/steer/steerer.h"
 
 namespace rhumb::eval {
@@ -19,6 +21,7 @@ CodeChoice TakeAnswer(const steer::Result& result) {
           .code = answer.code,
           .predicted = answer.predicted,
           .origin = started ? "started" : std::string(steer::NameOf(answer.origin)),
+          .interval = answer.interval,
           .iterations = answer.iterations,
           .distance = answer.distance_to_data};
 }
@@ -49,19 +52,44 @@ const net::CodeTable* RolledOutCodes(const net::Model& model, net::RolloutMode m
 }
 
 steer::SteerOptions SteeringOf(const std::string& method, const steer::SteerOptions& own) {
-  if (method != "default" && method != "still") return steer::PresetOptions(method);
+  if (method != "default" && method != "still" && method != kTries)
+    return steer::PresetOptions(method);
   steer::SteerOptions options = own;
   if (method == "still") options.iterations = 0;
   return options;
 }
 
-std::optional<std::vector<CodeChoice>> ChooseBySteering(
-    const net::Model& model, net::RolloutMode mode, std::span<const Task> tasks,
-    const std::string& method, const steer::SteerOptions& own, const core::Job& job) {
-  const steer::Steerer steerer(model, mode, SteeringOf(method, own));
+std::optional<std::vector<CodeChoice>> ChooseBySteering(const sim::Environment& environment,
+                                                        const net::Model& model,
+                                                        std::span<const Task> tasks,
+                                                        const SteeringMethod& method,
+                                                        const core::Job& job) {
+  const steer::SteerOptions options = SteeringOf(method.name, method.steer);
+  const int tries = method.name == kTries ? method.tries : 0;
   std::vector<CodeChoice> choices(tasks.size());
   const auto count = static_cast<std::int64_t>(tasks.size());
-  core::Progress progress(fmt::format("steer {}", method), count, {.quiet = job.quiet});
+  core::Progress progress(fmt::format("steer {}", method.name), count, {.quiet = job.quiet});
+  if (tries > 0) {
+    // Rollouts have threads of their own, so the tasks follow each other.
+    rollout::CodeRunOptions run{.mode = method.mode, .job = job};
+    run.job.quiet = true;
+    run.first_code = core::stream_key::kTriedCodes;
+    for (std::size_t i = 0; i < tasks.size(); ++i, run.first_code += tries) {
+      const std::optional<Trials> trials =
+          SolveByTrying(environment, model,
+                        {.query = tasks[i].query,
+                         .steer = options,
+                         .tries = tries,
+                         .seed = tasks[i].seed,
+                         .first_start = tasks[i].init.value_or(-1)},
+                        run);
+      if (!trials) return std::nullopt;
+      choices[i] = TakeAnswer(trials->result);
+      progress.Advance();
+    }
+    return choices;
+  }
+  const steer::Steerer steerer(model, method.mode, options);
   core::ThreadPool pool(job.threads);
   pool.ParallelFor(count, [&](std::int64_t number, int) {
     if (job.should_stop()) return;

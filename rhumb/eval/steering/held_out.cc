@@ -44,6 +44,14 @@ std::vector<float> DrawContexts(const data::Transitions& steps, int context, std
   return contexts;
 }
 
+std::string NamesOf(const net::ModelDescription& model) {
+  std::string names;
+  for (const net::ModelObjective& objective : model.objectives) {
+    names += (names.empty() ? "" : ",") + objective.name;
+  }
+  return names;
+}
+
 }  // namespace
 
 int WriteHeldOut(const data::Dataset& dataset, const net::Model& model, std::uint64_t seed,
@@ -80,14 +88,40 @@ int WriteHeldOut(const data::Dataset& dataset, const net::Model& model, std::uin
   if (width > 0 && weights.size() == width * episodes.size()) {
     out.Add("weights", {count, static_cast<std::int64_t>(width)}, weights);
   }
-  std::string names;
-  for (const net::ModelObjective& objective : description.objectives) {
-    names += (names.empty() ? "" : ",") + objective.name;
-  }
-  out.SetMetadata("objectives", names);
+  out.SetMetadata("objectives", NamesOf(description));
   out.SetMetadata("dataset", dataset.artifact().hash());
   core::WriteFileAtomically(file, out.Bytes());
   return static_cast<int>(count);
+}
+
+Anchors ReadHeldOut(const std::filesystem::path& file, const net::Model& model,
+                    const std::string& split) {
+  const net::SafetensorsFile in(file);
+  const auto objectives = in.metadata().find("objectives");
+  if (objectives == in.metadata().end() || objectives->second != NamesOf(model.description)) {
+    Fail("{}: its policies do not have the objectives of the model, {}", file.string(),
+         NamesOf(model.description));
+  }
+  const std::vector<std::int64_t> splits = in.Integers("splits");
+  const auto width = model.description.objectives.size();
+  const std::vector<double> returns = in.Doubles("returns");
+  if (returns.size() != splits.size() * width) {
+    Fail("{}: 'returns' has {} numbers; {} policies with {} objectives need {}", file.string(),
+         returns.size(), splits.size(), width, splits.size() * width);
+  }
+  Anchors anchors;
+  for (std::size_t p = 0; p < splits.size(); ++p) {
+    const data::Split own =
+        splits[p] == 1 ? data::Split::kHeldOutCheckpoint : data::Split::kHeldOutWeight;
+    if (!data::IsPartOf(own, split)) continue;
+    const auto first = returns.begin() + static_cast<std::ptrdiff_t>(p * width);
+    anchors.push_back(
+        {.values = std::vector<double>(first, first + static_cast<std::ptrdiff_t>(width)),
+         .policy = static_cast<std::int64_t>(p),
+         .split = std::string(data::NameOf(own))});
+  }
+  if (anchors.empty()) Fail("{} has no policy of the split '{}'", file.string(), split);
+  return anchors;
 }
 
 }  // namespace rhumb::eval

@@ -13,8 +13,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include "rhumb/data/dataset.h"
+#include "rhumb/eval/steering/task.h"
 #include "rhumb/net/model.h"
 
 namespace rhumb::eval {
@@ -23,5 +25,11 @@ namespace rhumb::eval {
 // dataset or the dataset has no held-out policies.
 int WriteHeldOut(const data::Dataset& dataset, const net::Model& model, std::uint64_t seed,
                  const std::filesystem::path& file);
+
+// The held-out policies of a file as anchors, numbered as in the file. `split` is
+// held_out_checkpoint, held_out_weight or held_out, which means both. Throws an Error if the file
+// does not fit the model or has no such policy.
+Anchors ReadHeldOut(const std::filesystem::path& file, const net::Model& model,
+                    const std::string& split);
 
 }  // namespace rhumb::eval

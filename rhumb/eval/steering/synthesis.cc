@@ -56,9 +56,9 @@ std::vector<CodeChoice> ImitateAnchors(const net::Model& model, std::span<const 
 
 // One code per task; the teachers have none. Returns nothing if stopped.
 std::optional<std::vector<CodeChoice>> ChooseCodes(
-    const net::Model& model, std::span<const Task> tasks, std::span<const steer::Problem> problems,
-    const std::string& method, const SynthesisConfig& config, const core::Job& job,
-    const AnchorData& anchors) {
+    const sim::Environment& environment, const net::Model& model, std::span<const Task> tasks,
+    std::span<const steer::Problem> problems, const std::string& method,
+    const SynthesisConfig& config, const core::Job& job, const AnchorData& anchors) {
   if (method == "imitate") return ImitateAnchors(model, tasks, config, job, anchors);
   if (method == "teacher") {
     std::vector<CodeChoice> teachers(tasks.size());
@@ -66,7 +66,8 @@ std::optional<std::vector<CodeChoice>> ChooseCodes(
     return teachers;
   }
   if (method != "lookup" && method != "nearest_label") {
-    return ChooseBySteering(model, config.mode, tasks, method, config.steer, job);
+    return ChooseBySteering(environment, model, tasks,
+                            {method, config.mode, config.steer, config.tries}, job);
   }
   const net::CodeTable* table =
       method == "lookup" ? RolledOutCodes(model, config.mode) : &model.training;
@@ -160,7 +161,7 @@ std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environm
     problems.push_back(steer::MakeProblem(task.query, model, nullptr));
   }
   std::optional<std::vector<CodeChoice>> choices =
-      ChooseCodes(model, tasks, problems, method, config, job, anchors);
+      ChooseCodes(environment, model, tasks, problems, method, config, job, anchors);
   if (!choices) return std::nullopt;
   SynthesisReport report;
   report.method = method;

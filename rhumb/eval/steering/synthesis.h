@@ -33,6 +33,7 @@ struct SynthesisConfig {
   std::vector<std::string> methods = {};
   int rollouts = 4;
   int batch = 16;
+  int tries = 12;
   TaskConfig tasks;
   steer::SteerOptions steer;
 
@@ -40,15 +41,17 @@ struct SynthesisConfig {
     v("mode", mode, net::kRolloutModeNames,
       "whether the decoder samples its actions or takes their mean");
     v("methods", methods,
-      core::OneOf{"default", "still", "paper", "naive", "lookup", "nearest_label", "imitate",
-                  "teacher"},
-      "methods that choose the codes: a steering preset, default without descent (still), the "
+      core::OneOf{"default", "still", "tries", "paper", "naive", "lookup", "nearest_label",
+                  "imitate", "teacher"},
+      "methods that choose the codes: a steering preset, default without descent (still), with "
+      "candidates tried in simulation (tries), the "
       "rolled-out code with the best realised values (lookup), the training code with the best "
       "label, the code of the anchor's context (imitate), or the anchor itself (teacher); empty "
       "means all available");
     v("rollouts", rollouts, core::Range{1, 1000}, "rollouts per code");
     v("batch", batch, core::Range{1, 4096},
       "simulations per thread in lock step; affects only the speed");
+    v("tries", tries, core::Range{1, 1000}, "codes that the method tries may roll out per task");
     v.Group("tasks", tasks);
     v.Group("steer", steer);  // for the method "default"
   }

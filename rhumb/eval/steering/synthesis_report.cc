@@ -30,6 +30,10 @@ constexpr SynthesisColumn kColumns[] = {
      [](const SynthesisReport& own) { return own.constraint_error; }},
     {"violations", "violations", "tasks with a violated requirement", false,
      [](const SynthesisReport& own) { return own.violations; }},
+    {"broken", "broken", "solved tasks with a violated requirement", false,
+     [](const SynthesisReport& own) { return own.broken; }},
+    {"covered", "covered", "realised means inside their interval, over all objectives", true,
+     [](const SynthesisReport& own) { return own.covered; }},
     {"E_range", "E_range", "mean distance from the target in % of the range of the training labels",
      false, [](const SynthesisReport& own) { return own.range_error; }},
     {"met", "met", "tasks met in simulation", true,
@@ -69,7 +73,10 @@ json IntervalsOf(const SynthesisReport& report) {
 }
 
 void AddColumns(const SynthesisReport& report, json& document) {
-  for (const SynthesisColumn& column : kColumns) document[column.key] = 100 * column.value(report);
+  for (const SynthesisColumn& column : kColumns) {
+    const double value = column.value(report);
+    document[column.key] = std::isnan(value) ? json(nullptr) : json(100 * value);
+  }
   document["intervals"] = IntervalsOf(report);
 }
 
@@ -84,8 +91,15 @@ json ToJson(const PairedDifference& difference) {
 void FillSummary(std::span<const Task> tasks, std::uint64_t seed, SynthesisReport& report) {
   std::vector<double> target_errors, successes, met;
   double noise = 0;
-  int noisy = 0;
+  int noisy = 0, solved = 0, broken = 0, intervals = 0, held = 0;
   for (const SynthesisRow& row : report.rows) {
+    solved += row.success ? 1 : 0;
+    broken += row.success && row.violated ? 1 : 0;
+    for (std::size_t k = 0; k < row.interval.size(); ++k) {
+      const double mean = row.realised.mean[k];
+      ++intervals;
+      held += row.interval[k].low <= mean && mean <= row.interval[k].high ? 1 : 0;
+    }
     target_errors.push_back(row.target_error);
     successes.push_back(row.success ? 1 : 0);
     met.push_back(row.met ? 1 : 0);
@@ -115,6 +129,8 @@ void FillSummary(std::span<const Task> tasks, std::uint64_t seed, SynthesisRepor
   }
   report.target_error = Summarise(std::move(target_errors));
   report.noise = noisy > 0 ? noise / noisy : kMissing;
+  report.broken = solved > 0 ? static_cast<double>(broken) / solved : kMissing;
+  report.covered = intervals > 0 ? static_cast<double>(held) / intervals : kMissing;
 }
 
 std::span<const SynthesisColumn> SynthesisColumns() { return kColumns; }

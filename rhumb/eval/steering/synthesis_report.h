@@ -49,7 +49,9 @@ struct SynthesisReport {
   ErrorSummary target_error;
   double constraint_error = 0;  // mean over the tasks, as are range_error and noise
   double range_error = 0;
-  double noise = 0;                    // NaN if no task has a noise value
+  double noise = 0;    // NaN if no task has a noise value
+  double broken = 0;   // share of the solved tasks whose R exceeds a bound; NaN if none is solved
+  double covered = 0;  // share of the intervals that hold their part of R; NaN without intervals
   std::int64_t diverged = 0;           // rollouts
   std::map<std::string, int> origins;  // of the codes, by CodeChoice::origin
   // By a bootstrap clustered by anchor. E_targ has none if a task has no usable episode.

@@ -48,7 +48,7 @@ TEST_F(BetweenTest, MethodsByHand) {
   EXPECT_EQ(steered.false_noes->mean, 0);
   EXPECT_EQ(steered.met.mean, 1);
   EXPECT_EQ(steered.promised_and_missed->mean, 0);
-  EXPECT_EQ(steered.origins, (std::map<std::string, int>{{"steered", 12}}));
+  EXPECT_EQ(steered.origins, (std::map<std::string, int>{{"mixed", 12}}));
   EXPECT_GT(steered.distance, 0);
   EXPECT_LE(steered.distance, 1);
   for (std::size_t i = 0; i < 12; ++i) {

@@ -52,6 +52,31 @@ TEST(HeldOut, ByHand) {
   EXPECT_NE(pairs[0], pairs[5]);  // the pairs differ for this seed
 }
 
+TEST(HeldOut, ReadsItsPoliciesAsAnchors) {
+  const test::ScratchFolder scratch;
+  data::WriteSampleDataset(scratch.path() / "d");
+  const data::Dataset dataset = data::Dataset::Open(scratch.path() / "d");
+  net::Model model = net::ModelOfSamples();
+  const std::filesystem::path file = scratch.path() / "h.safetensors";
+  WriteHeldOut(dataset, model, 0, file);
+
+  const Anchors both = ReadHeldOut(file, model, "held_out");
+  ASSERT_EQ(both.size(), 2u);
+  EXPECT_THAT(both[0].values, ElementsAre(1, -1));
+  EXPECT_EQ(both[0].split, "held_out_checkpoint");
+  const Anchors one = ReadHeldOut(file, model, "held_out_weight");
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_THAT(one[0].values, ElementsAre(2, -2));
+  EXPECT_EQ(one[0].policy, 1);
+  EXPECT_EQ(one[0].split, "held_out_weight");
+
+  EXPECT_THAT(test::ErrorOf([&] { ReadHeldOut(file, model, "hole"); }),
+              testing::HasSubstr("no policy of the split 'hole'"));
+  model.description.objectives[0].name = "backward";
+  EXPECT_THAT(test::ErrorOf([&] { ReadHeldOut(file, model, "held_out"); }),
+              testing::HasSubstr("objectives of the model, backward,energy"));
+}
+
 TEST(HeldOut, ADatasetOfAnotherEnvironmentIsRefused) {
   const test::ScratchFolder scratch;
   data::WriteSampleDataset(scratch.path() / "d");

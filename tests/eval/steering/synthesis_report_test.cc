@@ -11,6 +11,31 @@ namespace {
 
 using steer::Query;
 
+// Of four intervals three hold their mean. Of two solved tasks one breaks its promise; the third
+// task is not solved.
+TEST(FillSummary, CountsBrokenPromisesAndIntervals) {
+  SynthesisReport report;
+  report.rows.resize(3);
+  for (SynthesisRow& row : report.rows) row.predicted = {0, 0};
+  report.rows[0].interval = {{0, 1}, {2, 3}};
+  report.rows[0].realised.mean = {1, 2.5};
+  report.rows[0].success = true;
+  report.rows[1].interval = {{0, 1}, {2, 3}};
+  report.rows[1].realised.mean = {0.5, 3.01};
+  report.rows[1].success = true;
+  report.rows[1].violated = true;
+  report.rows[2].violated = true;
+  const std::vector<Task> tasks(3);
+  FillSummary(tasks, 0, report);
+  EXPECT_DOUBLE_EQ(report.covered, 0.75);
+  EXPECT_DOUBLE_EQ(report.broken, 0.5);
+  SynthesisReport none;
+  none.rows.resize(3);
+  FillSummary(tasks, 0, none);
+  EXPECT_TRUE(std::isnan(none.covered));
+  EXPECT_TRUE(std::isnan(none.broken));
+}
+
 TEST(SynthesisColumns, AreTheKeysOfTheDocument) {
   SynthesisReport report;
   report.success = 0.01;
@@ -19,17 +44,21 @@ TEST(SynthesisColumns, AreTheKeysOfTheDocument) {
   report.noise = 0.04;
   report.constraint_error = 0.05;
   report.violations = 0.06;
-  report.range_error = 0.07;
-  report.met = 0.08;
+  report.broken = 0.07;
+  report.covered = 0.08;
+  report.range_error = 0.09;
+  report.met = 0.10;
   const nlohmann::json document = ToJson(report, {}, {});
-  const std::vector<std::string> keys = {"S",      "E_targ_mean", "E_targ_median", "noise",
-                                         "E_cons", "violations",  "E_range",       "met"};
+  const std::vector<std::string> keys = {"S",       "E_targ_mean", "E_targ_median", "noise",
+                                         "E_cons",  "violations",  "broken",        "covered",
+                                         "E_range", "met"};
   const nlohmann::json columns = DescribeSynthesisColumns();
   ASSERT_EQ(columns.size(), keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     EXPECT_EQ(columns[i].at("key"), keys[i]);
     EXPECT_DOUBLE_EQ(document.at(keys[i]), static_cast<double>(i + 1)) << keys[i];
-    EXPECT_EQ(columns[i].at("higher_is_better"), keys[i] == "S" || keys[i] == "met");
+    EXPECT_EQ(columns[i].at("higher_is_better"),
+              keys[i] == "S" || keys[i] == "covered" || keys[i] == "met");
   }
 }
 
@@ -99,7 +128,7 @@ TEST(SynthesisReport, TeachersPromiseNothing) {
   model.objectives.resize(1);
   const nlohmann::json document = ToJson(report, tasks, model);
   EXPECT_EQ(document.at("rows").at(0).at("predicted"), nullptr);
-  EXPECT_TRUE(std::isnan(document.at("S").get<double>()));
+  EXPECT_EQ(document.at("S"), nullptr);
   EXPECT_TRUE(std::isnan(report.success));
   EXPECT_DOUBLE_EQ(report.met, 0.8);
 }
