@@ -110,10 +110,16 @@ struct PackArguments {
 
   void AddTo(Command& command) {
     AddModel(command, request.model);
-    command.Add("--data", request.data,
-                "dataset that the model was trained on; adds its held-out policies");
-    command.Add("--tasks", request.tasks,
-                "tasks to evaluate it on, from `rhumb evaluate synthesis --write-tasks`");
+    const Option data =
+        command.Add("--data", request.data,
+                    "dataset that the model was trained on; adds its held-out policies");
+    const Option tasks =
+        command.Add("--tasks", request.tasks,
+                    "tasks to evaluate it on, from `rhumb evaluate synthesis --write-tasks`");
+    command.Add("--from", request.from,
+                "earlier entry that the model was grounded from; takes over its held-out policies, "
+                "tasks and history",
+                {.excludes = {data, tasks}});
     command.Add("--out", request.out,
                 fmt::format("folder of the new entry, at most {}", Megabytes(zoo::kMaxEntryBytes)),
                 kRequired);

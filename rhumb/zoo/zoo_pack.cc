@@ -94,6 +94,35 @@ std::string WriteCard(const net::Model& model, const std::string& name, const Pa
   return card;
 }
 
+// Takes over what does not change when a model is grounded again.
+void TakeOver(const PackRequest& request, const net::Model& model, const core::Artifact& artifact,
+              const core::ArtifactWriter& writer, PackedEntry& entry, json& fields) {
+  const fs::path folder = FindModel(request.from);
+  const core::Artifact earlier = net::OpenModelArtifact(folder);
+  const json parents = artifact.manifest().value("parents", json::object());
+  if (parents.value("model", "") != earlier.hash()) {
+    Fail("{} was not made from {}: its parent is {}, not {}", request.model, request.from,
+         parents.value("model", "unknown"), earlier.hash());
+  }
+  const json& manifest = earlier.manifest();
+  if (manifest.contains("dataset")) fields["dataset"] = manifest["dataset"];
+  for (const json& command : manifest.value("commands", json::array())) {
+    entry.commands.push_back(command);
+  }
+  entry.commands.push_back(
+      fmt::format("rhumb {} {} --out {} --seed {}", artifact.manifest().value("command", "?"),
+                  NameOf(folder), NameOf(request.model), artifact.manifest().value("seed", 0)));
+  if (const fs::path held_out = folder / "held_out.safetensors"; fs::exists(held_out)) {
+    entry.held_out_policies =
+        static_cast<int>(eval::ReadHeldOut(held_out, model, "held_out").size());
+    fs::copy_file(held_out, writer.file("held_out.safetensors"));
+  }
+  if (const fs::path tasks = folder / "tasks.jsonl"; fs::exists(tasks)) {
+    entry.tasks = static_cast<int>(eval::ReadTasks(tasks, model).size());
+    fs::copy_file(tasks, writer.file("tasks.jsonl"));
+  }
+}
+
 std::uintmax_t CountBytes(const fs::path& folder) {
   std::uintmax_t bytes = 0;
   for (const fs::directory_entry& file : fs::recursive_directory_iterator(folder)) {
@@ -114,9 +143,9 @@ PackedEntry PackEntry(const PackRequest& request) {
                  {"seed", request.seed},
                  {"parents", {{"model", artifact.hash()}}},
                  {"model", OriginOf(artifact)}};
-  if (!entry.commands.empty()) fields["commands"] = entry.commands;
-
   core::ArtifactWriter writer(request.out, artifact.kind());
+  if (!request.from.empty()) TakeOver(request, model, artifact, writer, entry, fields);
+  if (!entry.commands.empty()) fields["commands"] = entry.commands;
   if (!request.data.empty()) {
     const data::Dataset dataset = OpenDataset(request.data, model);
     entry.held_out_policies =

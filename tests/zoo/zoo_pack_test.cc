@@ -85,6 +85,36 @@ TEST_F(ZooPack, AnEntryIsAModelWithMore) {
   EXPECT_EQ(entry.bytes, bytes);
 }
 
+// Held-out policies, tasks and history stay when a model is grounded again.
+TEST_F(ZooPack, AnEntryCanBeMadeFromAnEarlierOne) {
+  Stamp("models/ours", {"model", "train", "--out", "models/ours"});
+  request_.data = Path("run/d-v0");
+  request_.tasks = scratch_.Write("t.jsonl", std::string(kTask) + "\n");
+  PackEntry(request_);
+  const std::string earlier = request_.out;
+  const net::Model model = net::ReadModel(earlier);
+  const json fields = {{"command", "model ground"},
+                       {"seed", 3},
+                       {"parents", {{"model", core::Artifact::Open(earlier, "").hash()}}}};
+  net::WriteModel(model, Path("again"), core::Existing::kRefuse, fields);
+  request_ = {};
+  request_.model = Path("again");
+  request_.from = earlier;
+  request_.out = Path("second");
+  const PackedEntry entry = PackEntry(request_);
+  EXPECT_EQ(entry.tasks, 1);
+  EXPECT_EQ(entry.held_out_policies, 2);
+  EXPECT_THAT(entry.commands, ElementsAre("rhumb model train --out models/ours",
+                                          "rhumb model ground entry --out again --seed 3"));
+  EXPECT_EQ(test::Contents(request_.out / "held_out.safetensors"),
+            test::Contents(earlier + "/held_out.safetensors"));
+  EXPECT_EQ(Manifest()["dataset"]["hash"], data_hash_);
+
+  request_.from = Path("run/models/ours");
+  request_.out = Path("third");
+  EXPECT_THAT(test::ErrorOf([&] { PackEntry(request_); }), HasSubstr("was not made from"));
+}
+
 // A command follows the commands whose outputs it names. Words without a stamp are ignored.
 TEST_F(ZooPack, CommandsComeFromStamps) {
   Stamp("models/ours", {"model", "ground", "models/raw", "--out", "models/ours"});
