@@ -173,7 +173,8 @@ void MinariSource::DescribeEnvironment(const json& metadata, const std::string& 
     const json limit = spec.is_object() ? spec.value("max_episode_steps", json()) : json();
     description_.environment.id = name.is_string() ? name.get<std::string>() : "unknown";
     constexpr int kMaxLimit = std::numeric_limits<int>::max();
-    if (limit.is_number_unsigned() && limit <= kMaxLimit) description_.time_limit = limit.get<int>();
+    if (limit.is_number_unsigned() && limit <= kMaxLimit)
+      description_.time_limit = limit.get<int>();
   }
   const json space = ParseInner(metadata, "action_space", place);
   description_.action_low = Bounds(space, "low", description_.action_size, -kFloatMax);

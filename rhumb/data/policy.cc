@@ -46,9 +46,8 @@ bool IsPartOf(Split split, std::string_view name) {
 }
 
 nlohmann::json ToJson(const Policy& policy) {
-  nlohmann::json document = {{"verdict", NameOf(policy.verdict)},
-                             {"split", NameOf(policy.split)},
-                             {"parent", nullptr}};
+  nlohmann::json document = {
+      {"verdict", NameOf(policy.verdict)}, {"split", NameOf(policy.split)}, {"parent", nullptr}};
   if (policy.parent >= 0) document["parent"] = policy.parent;
   VisitPolicy(policy, core::JsonWriter{document});
   return document;

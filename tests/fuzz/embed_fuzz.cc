@@ -7,8 +7,6 @@
 //   = TARGET, ? REQUIREMENT, + MAXIMISE, - MINIMISE
 //   c I NUMBER          sets a number of the code to act with; without any, it is the answer's
 //   o I NUMBER          sets a number of the observation
-#include "rhumb/steer/embed.h"
-
 #include <openssl/sha.h>
 
 #include <cmath>
@@ -21,6 +19,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "rhumb/steer/embed.h"
 #include "tests/fuzz/heap_meter.h"
 
 using namespace rhumb::steer;
@@ -170,8 +169,12 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (line.size() < 3) continue;
     const std::string rest = line.substr(2);
     switch (line[0]) {
-      case 'j': Replace(rest, files.document), is_sound = false; break;
-      case 't': Replace(rest, files.header), is_sound = false; break;
+      case 'j':
+        Replace(rest, files.document), is_sound = false;
+        break;
+      case 't':
+        Replace(rest, files.header), is_sound = false;
+        break;
       case 'f':
         is_sound = false;
         SetNumber(rest, files.arrays.size() / sizeof(float), [&](auto i, double x) {
@@ -179,13 +182,26 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
           std::memcpy(files.arrays.data() + i * sizeof number, &number, sizeof number);
         });
         break;
-      case '=': query.target.push_back(rest); break;
-      case '?': query.require.push_back(rest); break;
-      case '+': query.maximise.push_back(rest); break;
-      case '-': query.minimise.push_back(rest); break;
-      case 'c': codes.push_back(rest); break;
-      case 'o': observations.push_back(rest); break;
-      default: break;
+      case '=':
+        query.target.push_back(rest);
+        break;
+      case '?':
+        query.require.push_back(rest);
+        break;
+      case '+':
+        query.maximise.push_back(rest);
+        break;
+      case '-':
+        query.minimise.push_back(rest);
+        break;
+      case 'c':
+        codes.push_back(rest);
+        break;
+      case 'o':
+        observations.push_back(rest);
+        break;
+      default:
+        break;
     }
   }
 

@@ -57,8 +57,8 @@ class MemoryArtifact {
   const std::filesystem::path& path() const { return path_; }
   void Set(std::string_view bytes) const {
     file_.Set(bytes);
-    manifest_.Set(nlohmann::json{
-        {"kind", kind_}, {"files", {{name_, {{"bytes", bytes.size()}, {"sha256", ""}}}}}}
+    manifest_.Set(nlohmann::json{{"kind", kind_},
+                                 {"files", {{name_, {{"bytes", bytes.size()}, {"sha256", ""}}}}}}
                       .dump());
   }
 

@@ -23,8 +23,8 @@ void NoteMalloc(const volatile void*, std::size_t bytes) {
 }
 void NoteFree(const volatile void* pointer) {
   if (pointer == nullptr) return;
-  live -= static_cast<std::int64_t>(
-      __sanitizer_get_allocated_size(const_cast<const void*>(pointer)));
+  live -=
+      static_cast<std::int64_t>(__sanitizer_get_allocated_size(const_cast<const void*>(pointer)));
 }
 
 // tools/fuzz reads it among libFuzzer's own figures.

@@ -1,8 +1,10 @@
 // A library to preload (LD_PRELOAD) that counts a program's calls of the system and lets one fail.
 //
-//   RHUMB_FAULT_COUNTS=FILE   a file of kKindCount 64-bit numbers, calls so far of each kind; shared
+//   RHUMB_FAULT_COUNTS=FILE   a file of kKindCount 64-bit numbers, calls so far of each kind;
+//   shared
 //                             by all processes that the program starts
-//   RHUMB_FAULT=KIND:N        the N-th call of that kind fails, and no other. With KIND:N+ so do all
+//   RHUMB_FAULT=KIND:N        the N-th call of that kind fails, and no other. With KIND:N+ so do
+//   all
 //                             later ones, as on a disk that stays full
 //   RHUMB_FAULT_CHILDREN=0    child processes neither count nor fail
 //   RHUMB_FAULT_BYTES=N       allocations below N bytes neither count nor fail
@@ -54,8 +56,8 @@ Function Original(const char* name) {
   void* shared = MAP_FAILED;
   if (descriptor >= 0) {
     const auto map = Original<void* (*)(void*, size_t, int, int, int, off_t)>("mmap");
-    shared = map(nullptr, kKindCount * sizeof(Count), PROT_READ | PROT_WRITE, MAP_SHARED,
-                 descriptor, 0);
+    shared =
+        map(nullptr, kKindCount * sizeof(Count), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     close(descriptor);
   }
   if (shared == MAP_FAILED) {
@@ -93,9 +95,7 @@ bool FailsWith(Kind kind, int reason) {
   return true;
 }
 
-bool AllocationFails(size_t bytes) {
-  return bytes >= least_bytes && FailsWith(kAllocate, ENOMEM);
-}
+bool AllocationFails(size_t bytes) { return bytes >= least_bytes && FailsWith(kAllocate, ENOMEM); }
 
 mode_t ModeOf(int flags, va_list& more) {
   return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
@@ -130,10 +130,10 @@ int posix_memalign(void** result, size_t alignment, size_t bytes) {
 }
 
 // A call that is passed on unless it fails; `failed` is its result then.
-#define RHUMB_FAULT(kind, reason, failed, result, name, parameters, ...)      \
-  result name parameters {                                                    \
-    static const auto original = Original<result(*) parameters>(#name);       \
-    return FailsWith(kind, reason) ? (failed) : original(__VA_ARGS__);        \
+#define RHUMB_FAULT(kind, reason, failed, result, name, parameters, ...) \
+  result name parameters {                                               \
+    static const auto original = Original<result(*) parameters>(#name);  \
+    return FailsWith(kind, reason) ? (failed) : original(__VA_ARGS__);   \
   }
 
 RHUMB_FAULT(kWrite, ENOSPC, -1, ssize_t, write, (int file, const void* bytes, size_t count), file,
@@ -162,29 +162,29 @@ RHUMB_FAULT(kOpen, EMFILE, nullptr, FILE*, fopen, (const char* path, const char*
 RHUMB_FAULT(kOpen, EMFILE, nullptr, FILE*, fopen64, (const char* path, const char* mode), path,
             mode)
 RHUMB_FAULT(kMap, ENOMEM, MAP_FAILED, void*, mmap,
-            (void* at, size_t size, int protection, int flags, int file, off_t offset) noexcept,
-            at, size, protection, flags, file, offset)
+            (void* at, size_t size, int protection, int flags, int file, off_t offset) noexcept, at,
+            size, protection, flags, file, offset)
 RHUMB_FAULT(kMap, ENOMEM, MAP_FAILED, void*, mmap64,
-            (void* at, size_t size, int protection, int flags, int file, off_t offset) noexcept,
-            at, size, protection, flags, file, offset)
+            (void* at, size_t size, int protection, int flags, int file, off_t offset) noexcept, at,
+            size, protection, flags, file, offset)
 
-#define RHUMB_FAULT_OPEN(name)                                                       \
-  int name(const char* path, int flags, ...) {                                       \
-    static const auto original = Original<int (*)(const char*, int, ...)>(#name);    \
-    va_list more;                                                                    \
-    va_start(more, flags);                                                           \
-    const mode_t mode = ModeOf(flags, more);                                         \
-    va_end(more);                                                                    \
-    return FailsWith(kOpen, EMFILE) ? -1 : original(path, flags, mode);              \
+#define RHUMB_FAULT_OPEN(name)                                                    \
+  int name(const char* path, int flags, ...) {                                    \
+    static const auto original = Original<int (*)(const char*, int, ...)>(#name); \
+    va_list more;                                                                 \
+    va_start(more, flags);                                                        \
+    const mode_t mode = ModeOf(flags, more);                                      \
+    va_end(more);                                                                 \
+    return FailsWith(kOpen, EMFILE) ? -1 : original(path, flags, mode);           \
   }
-#define RHUMB_FAULT_OPENAT(name)                                                     \
-  int name(int folder, const char* path, int flags, ...) {                           \
+#define RHUMB_FAULT_OPENAT(name)                                                       \
+  int name(int folder, const char* path, int flags, ...) {                             \
     static const auto original = Original<int (*)(int, const char*, int, ...)>(#name); \
-    va_list more;                                                                    \
-    va_start(more, flags);                                                           \
-    const mode_t mode = ModeOf(flags, more);                                         \
-    va_end(more);                                                                    \
-    return FailsWith(kOpen, EMFILE) ? -1 : original(folder, path, flags, mode);      \
+    va_list more;                                                                      \
+    va_start(more, flags);                                                             \
+    const mode_t mode = ModeOf(flags, more);                                           \
+    va_end(more);                                                                      \
+    return FailsWith(kOpen, EMFILE) ? -1 : original(folder, path, flags, mode);        \
   }
 RHUMB_FAULT_OPEN(open)
 RHUMB_FAULT_OPEN(open64)

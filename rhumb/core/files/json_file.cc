@@ -80,10 +80,11 @@ std::string DumpJson(const json& document, int indent) {
 
 void RequireWhole(const json& value, const char* key, std::int64_t low, std::uint64_t high) {
   // A whole number that was read is unsigned unless it is negative.
-  const bool fits = value.is_number_unsigned()  ? value.get<std::uint64_t>() <= high
-                    : value.is_number_integer() ? value.get<std::int64_t>() >= low &&
-                          (value.get<std::int64_t>() < 0 || value.get<std::uint64_t>() <= high)
-                                                : false;
+  const bool fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= high
+                    : value.is_number_integer()
+                        ? value.get<std::int64_t>() >= low &&
+                              (value.get<std::int64_t>() < 0 || value.get<std::uint64_t>() <= high)
+                        : false;
   if (fits) return;
   throw json::out_of_range::create(406,
                                    fmt::format("'{}' is {}, expected a whole number from {} to {}",

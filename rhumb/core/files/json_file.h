@@ -41,9 +41,9 @@ struct JsonWriter {
     document[key] = value;
   }
 };
-// Reads a value into `target`. Throws nlohmann::json::exception if it has another type, or if a whole
-// number in it, also in a list, has a fraction or is too large; nlohmann would cut it. `key` names
-// the value in the message.
+// Reads a value into `target`. Throws nlohmann::json::exception if it has another type, or if a
+// whole number in it, also in a list, has a fraction or is too large; nlohmann would cut it. `key`
+// names the value in the message.
 template <class T>
 void ReadValue(const nlohmann::json& value, const char* key, T& target);
 

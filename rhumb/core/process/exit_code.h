@@ -27,8 +27,8 @@ template <typename... Args>
   throw CommandFailed{kInterrupted, fmt::format(format, std::forward<Args>(args)...)};
 }
 
-// The ending for an exception: kBadInput for an Error, and for what the machine could not do (memory,
-// threads, files); kOurBug for any other.
+// The ending for an exception: kBadInput for an Error, and for what the machine could not do
+// (memory, threads, files); kOurBug for any other.
 CommandFailed EndingOf(const std::exception& problem);
 
 }  // namespace rhumb::core
