@@ -21,7 +21,10 @@ POPULATION = {
     "weights": "grid", "count": 2, "iterations": 6, "keep_every": 2, "checkpoint_every": 3,
     "ppo.environments": 4, "ppo.steps": 100, "ppo.epochs": 2, "ppo.minibatches": 2, "ppo.hidden": "16",
 }  # fmt: skip
-DATASET = {"selection.skip_iterations": 0, "selection.every": 2, "steps_per_policy": 300}
+DATASET = {
+    "selection.skip_iterations": 0, "selection.every": 2, "selection.keep_unstable": "true",
+    "steps_per_policy": 300,
+}  # fmt: skip
 MODEL = {
     "epochs": 2, "batch": 16, "context": 8, "queries": 8, "code": 8, "projection": 2,
     "attention_heads": 2, "hidden": 16, "checkpoint_seconds": 0, "dagger.rounds": 1,
@@ -150,9 +153,10 @@ def canonical(folder):
     for name, data in files(folder).items():
         kind = pathlib.PurePath(name).suffix
         if "tfevents" in name or name.endswith(".stamp"):
-            data = b""  # times of steps; hashes of manifests, which hold times
+            # Times of steps, and in the name; hashes of manifests, which hold times.
+            name, data = re.sub(r"tfevents.*", "tfevents", name), b""
         elif kind in (".json", ".md"):
-            data = without_times(data.decode(), folder.name)
+            data = without_times(data.decode())
         hashes[name] = hashlib.sha256(data).hexdigest()
     return hashes
 
@@ -164,12 +168,12 @@ TIMES = {
 }  # fmt: skip
 
 
-def without_times(text, name):
+def without_times(text):
     try:
         return json.dumps(drop_times(json.loads(text)), sort_keys=True).encode()
     except ValueError:
         # A model card, or JSON lines.
-        return re.sub(r"[0-9a-f]{12,64}|[0-9.]+ (s|ms|min|seconds)\b", "", text).replace(name, "").encode()
+        return re.sub(r"[0-9a-f]{64}|\| [\w.]*seconds[\w.]* \|.*|[0-9.]+ (s|seconds)\b", "", text).encode()
 
 
 def drop_times(value):
