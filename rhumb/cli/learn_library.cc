@@ -20,8 +20,8 @@ namespace rhumb::cli {
 namespace {
 
 // Torch's threads wait for each other hundreds of times in a training step. With OpenMP's default
-// spinning they all stall as soon as another process wants a core. OpenMP reads the variable when it
-// is loaded, which muParser does before main; so the program starts itself again with it.
+// spinning they all stall as soon as another process wants a core. OpenMP reads the variable when
+// it is loaded, which muParser does before main; so the program starts itself again with it.
 void StartWithoutSpinning() {
   if (std::getenv("GOMP_SPINCOUNT") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr) return;
   std::ifstream file("/proc/self/cmdline", std::ios::binary);

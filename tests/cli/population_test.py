@@ -340,43 +340,12 @@ class Population(unittest.TestCase):
         self.assertEqual(process.returncode, 130, words)
         self.assertIn("the work is saved", words)
 
-    def test_waiting_threads_do_not_spin(self):
-        """The variable is there when the program starts, because OpenMP reads it before main."""
-        free = {key: value for key, value in ENVIRONMENT.items() if key not in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")}
-        for given, wanted in (({}, b"GOMP_SPINCOUNT=1000"), ({"GOMP_SPINCOUNT": "7"}, b"GOMP_SPINCOUNT=7")):
-            process = subprocess.Popen(
-                command(self.path / "p"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                env={**free, **given},
-            )  # fmt: skip
-            began = pathlib.Path(f"/proc/{process.pid}/environ")
-            end = time.monotonic() + 60
-            while process.poll() is None and wanted not in began.read_bytes().split(b"\0"):
-                self.assertLess(time.monotonic(), end)
-                time.sleep(0.001)
-            self.assertIsNone(process.poll(), "it ended before the variable was seen")
-            process.kill()
-            process.wait()
-
     def test_finished_population_is_left_alone(self):
         before = contents(self.whole)
         result = train(self.whole)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("finished population already", result.stderr)
         self.assertEqual(contents(self.whole), before)
-
-    def test_work_of_a_finished_population_is_removed(self):
-        """A run that fails between its last two steps leaves it."""
-        out, work = self.path / "p", self.path / "p.work"
-        process = subprocess.Popen(command(out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT)
-        while process.poll() is None and not (work / "run.json").exists():
-            time.sleep(0.001)
-        process.kill()
-        process.wait()
-        shutil.copytree(work, self.path / "kept")
-        self.assertEqual(train(out).returncode, 0)
-        shutil.copytree(self.path / "kept", work)
-        self.assertEqual(train(out).returncode, 0)
-        self.assertFalse(work.exists())
 
     def test_trailing_slash(self):
         out = self.path / "p"
