@@ -1,11 +1,31 @@
 # tests/fuzz/<target>_fuzz.cc are libFuzzer programs; tools/fuzz builds and runs them (preset fuzz).
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/*_fuzz.cc")
+add_library(heap_meter OBJECT "${PROJECT_SOURCE_DIR}/tests/fuzz/heap_meter.cc")
+target_link_libraries(heap_meter PUBLIC rhumb_settings)
 add_custom_target(fuzzers)
 foreach(source IN LISTS sources)
   cmake_path(GET source STEM target)
   add_executable(${target} EXCLUDE_FROM_ALL "${source}")
-  target_link_libraries(${target} PRIVATE rhumb_sim rhumb_steer)
+  if(target STREQUAL embed_fuzz)
+    target_link_libraries(${target} PRIVATE rhumb_settings rhumb_embed OpenSSL::Crypto)
+  else()
+    target_link_libraries(${target} PRIVATE rhumb_rollout rhumb_steer)
+  endif()
+  target_link_libraries(${target} PRIVATE heap_meter)
   target_link_options(${target} PRIVATE -fsanitize=fuzzer)
-  rhumb_relative_rpath(${target} "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${Mujoco_LIBRARY}")
+  rhumb_relative_rpath(${target} "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${Mujoco_LIBRARY}"
+                       "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/librhumb.so")
   add_dependencies(fuzzers ${target})
 endforeach()
+# The environment that replays are played in, and the model that the embedding library loads.
+add_executable(sample_model_writer EXCLUDE_FROM_ALL
+               "${PROJECT_SOURCE_DIR}/tests/steer/sample_model_writer.cc")
+target_link_libraries(sample_model_writer PRIVATE rhumb_net)
+set(sample "${PROJECT_BINARY_DIR}/sample_model")
+add_custom_command(
+  OUTPUT "${sample}/manifest.json"
+  COMMAND "${CMAKE_COMMAND}" -E rm -rf "${sample}"
+  COMMAND sample_model_writer "${sample}"
+  DEPENDS sample_model_writer VERBATIM)
+add_custom_target(sample_model DEPENDS "${sample}/manifest.json")
+add_dependencies(fuzzers sample_model rhumb_share_envs)

@@ -18,7 +18,10 @@ set_source_files_properties("${PROJECT_SOURCE_DIR}/rhumb/steer/embed.cc"
                             "${PROJECT_SOURCE_DIR}/rhumb/core/math/expression.cc"
                             "${PROJECT_SOURCE_DIR}/rhumb/core/process/log.cc"
                             PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-target_link_options(rhumb_embed PRIVATE -Wl,--no-undefined,--as-needed,--exclude-libs,ALL)
+target_link_options(rhumb_embed PRIVATE -Wl,--as-needed,--exclude-libs,ALL)
+if(NOT RHUMB_BUILD_FUZZERS)  # there clang leaves the sanitizers' functions to the program
+  target_link_options(rhumb_embed PRIVATE -Wl,--no-undefined)
+endif()
 target_compile_features(rhumb_embed INTERFACE cxx_std_20)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/rhumb")

@@ -64,6 +64,10 @@ endforeach()
 # The films are looked at.
 target_link_libraries(film_tests PRIVATE WebP::Demux)
 
+# What tools/faults preloads.
+add_library(fault_injector SHARED "${PROJECT_SOURCE_DIR}/tests/reliability/fault_injector.cc")
+target_link_libraries(fault_injector PRIVATE ${CMAKE_DL_LIBS})
+
 # Writes a small model folder for the test that embeds the installed library.
 add_executable(sample_model_writer "${PROJECT_SOURCE_DIR}/tests/steer/sample_model_writer.cc")
 target_link_libraries(sample_model_writer PRIVATE rhumb_net)

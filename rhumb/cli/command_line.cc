@@ -7,13 +7,11 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
 #include "rhumb/cli/command.h"
 #include "rhumb/cli/commands.h"
-#include "rhumb/core/error.h"
 #include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/text.h"
 #include "rhumb/core/version.h"
@@ -78,18 +76,12 @@ int RunCommand(CLI::App& app, int argc, char** argv) {
   } catch (const core::CommandFailed& end) {
     Say(end.code == core::kInterrupted ? "" : "error: ", end.message);
     return end.code;
-  } catch (const Error& problem) {
-    Say("error: ", problem.what());
-    return core::kBadInput;
-  } catch (const std::filesystem::filesystem_error& problem) {
-    // For example a full disk, or a file of the user's in the way.
-    Say("error: ", problem.what());
-    return core::kBadInput;
   } catch (const std::exception& problem) {
     // fmt::print throws if stdout cannot be written. The caller reports that.
     if (std::ferror(stdout) != 0) return core::kSuccess;
-    Say("internal error: ", problem.what());
-    return core::kOurBug;
+    const core::CommandFailed end = core::EndingOf(problem);
+    Say(end.code == core::kOurBug ? "internal error: " : "error: ", end.message);
+    return end.code;
   }
 }
 

@@ -2,8 +2,13 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <system_error>
+#include <vector>
 
 #include "rhumb/cli/command.h"
 #include "rhumb/core/error.h"
@@ -12,6 +17,31 @@
 #include "rhumb/core/process/interrupt.h"
 
 namespace rhumb::cli {
+namespace {
+
+// Torch's threads wait for each other hundreds of times in a training step. With OpenMP's default
+// spinning they all stall as soon as another process wants a core. OpenMP reads the variable when
+// it is loaded, which muParser does before main; so the program starts itself again with it.
+void StartWithoutSpinning() {
+  if (std::getenv("GOMP_SPINCOUNT") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr) return;
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  core::HoldInterrupts();
+  if (!error && !words.empty() && !core::WasInterrupted()) {
+    setenv("GOMP_SPINCOUNT", "1000", /*overwrite=*/0);
+    execv(program.c_str(), arguments.data());
+  }
+  // Without it, training is only slower on a busy machine.
+  core::CatchInterrupts();
+}
+
+}  // namespace
 
 std::filesystem::path LearnLibraryPath() {
   return core::InstallationFolder() / "lib" / "librhumb_learn.so";
@@ -23,9 +53,6 @@ const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path) {
         "the training library {} is not built; run tools/setup learn, or the command through ./run",
         path.string());
   }
-  // Torch's threads wait for each other hundreds of times in a training step. With OpenMP's
-  // default spinning they all stall as soon as another process wants a core.
-  setenv("GOMP_SPINCOUNT", "1000", /*overwrite=*/0);
   // Torch's threads and registries do not survive unloading, so the library stays loaded.
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == nullptr) {
@@ -44,6 +71,7 @@ const RhumbLearnInfo& LoadLearnLibrary(const std::filesystem::path& path) {
 void RunLearnCommand(const std::string& command, const nlohmann::json& request) {
   // Loading takes a while. An interrupt during it must not kill a command that promises to save.
   core::CatchInterrupts();
+  StartWithoutSpinning();
   const auto run = LoadLearnLibrary().run;
   char message[4096];
   const int code = run(

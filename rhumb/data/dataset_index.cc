@@ -76,7 +76,9 @@ std::vector<EpisodeRecord> EpisodesFromJson(const json& columns, std::string_vie
   const auto read = [&](const std::string& name, auto EpisodeRecord::*member) {
     const auto& column = columns.at(name).get_ref<const json::array_t&>();
     RequireSize(column.size(), episodes.size(), "episodes." + name, place);
-    for (std::size_t i = 0; i < column.size(); ++i) column[i].get_to(episodes[i].*member);
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      core::ReadValue(column[i], name.c_str(), episodes[i].*member);
+    }
   };
   read("policy", &EpisodeRecord::policy);
   read("steps", &EpisodeRecord::steps);
@@ -186,7 +188,9 @@ DatasetIndex ReadDatasetIndex(const core::Artifact& artifact) {
   const json document = core::ReadJson(file, kMaxIndexBytes);
   DatasetIndex index;
   try {
-    if (const int format = document.at("format"); format != kFormat) {
+    int format = 0;
+    core::ReadValue(document.at("format"), "format", format);
+    if (format != kFormat) {
       Fail("{} has format {}; this version of Rhumb reads {}", place, format, kFormat);
     }
     index.description = DescriptionFromJson(document.at("description"), place);

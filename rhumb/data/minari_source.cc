@@ -172,7 +172,9 @@ void MinariSource::DescribeEnvironment(const json& metadata, const std::string& 
     const json name = spec.is_object() ? spec.value("id", id) : id;
     const json limit = spec.is_object() ? spec.value("max_episode_steps", json()) : json();
     description_.environment.id = name.is_string() ? name.get<std::string>() : "unknown";
-    if (limit.is_number_integer()) description_.time_limit = limit.get<int>();
+    constexpr int kMaxLimit = std::numeric_limits<int>::max();
+    if (limit.is_number_unsigned() && limit <= kMaxLimit)
+      description_.time_limit = limit.get<int>();
   }
   const json space = ParseInner(metadata, "action_space", place);
   description_.action_low = Bounds(space, "low", description_.action_size, -kFloatMax);

@@ -46,9 +46,9 @@ bool IsPartOf(Split split, std::string_view name) {
 }
 
 nlohmann::json ToJson(const Policy& policy) {
-  nlohmann::json document = {{"verdict", NameOf(policy.verdict)},
-                             {"split", NameOf(policy.split)},
-                             {"parent", policy.parent}};
+  nlohmann::json document = {
+      {"verdict", NameOf(policy.verdict)}, {"split", NameOf(policy.split)}, {"parent", nullptr}};
+  if (policy.parent >= 0) document["parent"] = policy.parent;
   VisitPolicy(policy, core::JsonWriter{document});
   return document;
 }
@@ -56,7 +56,10 @@ nlohmann::json ToJson(const Policy& policy) {
 Policy PolicyFromJson(const nlohmann::json& document) {
   Policy policy;
   VisitPolicy(policy, core::JsonReader{document});
-  policy.parent = document.value("parent", -1);  // absent before agents had parents
+  // Absent before agents had parents; datasets of earlier versions write -1 for null.
+  if (const auto parent = document.find("parent"); parent != document.end() && !parent->is_null()) {
+    core::ReadValue(*parent, "parent", policy.parent);
+  }
   policy.verdict = kVerdictNames.Parse(document.at("verdict").get<std::string>());
   policy.split = kSplitNames.Parse(document.at("split").get<std::string>());
   return policy;

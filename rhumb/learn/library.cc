@@ -64,12 +64,10 @@ int RunCommand(const char* command, const char* request, Stop should_stop, char*
     }
     say("interrupted; the work is saved, and the same command continues from there");
     return core::kInterrupted;
-  } catch (const Error& error) {
-    say(error.what());
-    return core::kBadInput;
   } catch (const std::exception& error) {
-    say(error.what());
-    return core::kOurBug;
+    const core::CommandFailed end = core::EndingOf(error);
+    say(end.message);
+    return end.code;
   }
 }
 

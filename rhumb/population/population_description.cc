@@ -65,7 +65,7 @@ Agent ReadAgent(const json& document, std::size_t objectives, const std::string&
   VisitAgent(agent, core::JsonReader{document});
   const std::string place = fmt::format("{}: agent {}", file, agent.id);
   if (const json parent = document.value("parent", json()); !parent.is_null()) {
-    parent.get_to(agent.parent);
+    core::ReadValue(parent, "parent", agent.parent);
     if (agent.parent < 0 || agent.parent >= agent.id) {
       Fail("{} has the parent {}; parents have lower numbers", place, agent.parent);
     }

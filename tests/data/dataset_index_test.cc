@@ -84,6 +84,12 @@ TEST(DatasetIndex, ADamagedOneIsRefused) {
               HasSubstr("episodes.steps has 1 numbers, not 2"));
   EXPECT_THAT(ErrorAfter([](json& d) { d["episodes"]["seed"][0] = "x"; }),
               HasSubstr("dataset.json is damaged"));
+  EXPECT_THAT(ErrorAfter([](json& d) { d["episodes"]["steps"][0] = 40.5; }),
+              HasSubstr("'steps' is 40.5, expected a whole number"));
+  EXPECT_THAT(ErrorAfter([](json& d) { d["episodes"]["policy"][0] = 1e99; }),
+              HasSubstr("'policy' is 1e+99, expected a whole number"));
+  EXPECT_THAT(ErrorAfter([](json& d) { d["format"] = 2.5; }),
+              HasSubstr("'format' is 2.5, expected a whole number"));
   EXPECT_THAT(ErrorAfter([](json& d) { d["episodes"]["policy"] = 3; }),
               HasSubstr("dataset.json is damaged"));
   EXPECT_THAT(ErrorAfter([](json& d) { d["episodes"]["steps"][0] = -1; }),

@@ -11,6 +11,7 @@
 
 #include "rhumb/data/dataset.h"
 #include "tests/data/sample_dataset.h"
+#include "tests/support/allocation_count.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/small_disk.h"
@@ -48,6 +49,29 @@ TEST(DatasetWriter, ShortEpisodesAreMeasuredButNotWritten) {
   EXPECT_EQ(index.episodes.size(), 1u);
   EXPECT_EQ(index.policies[0].short_episodes, 1);
   EXPECT_EQ(index.policies[0].measured_episodes, 2);
+}
+
+TEST(DatasetWriter, WhicheverAllocationFailsNothingIsLeft) {
+  if (!test::AllocationCount::works()) GTEST_SKIP() << "a sanitizer has the allocator";
+  const ScratchFolder scratch;
+  const fs::path folder = scratch.path() / "a";
+  const Episode episode = SampleEpisode(0, 40, 1);
+  const std::size_t failed = test::FailEveryAllocation(
+      [&] {
+        DatasetWriter writer(folder, SampleDescription());
+        writer.AddPolicy(SamplePolicy(0, 5));
+        writer.Append(episode);
+        writer.Commit(kNoFields);
+      },
+      [&] {
+        // The folder may be whole although a later allocation failed.
+        if (fs::exists(folder)) {
+          EXPECT_EQ(Dataset::Open(folder).index().episodes.size(), 1u);
+          fs::remove_all(folder);
+        }
+        EXPECT_THAT(scratch.List(), IsEmpty());
+      });
+  EXPECT_GT(failed, 100u);
 }
 
 TEST(DatasetWriter, PoliciesLeftOutAreListedAndTheirEpisodesDropped) {

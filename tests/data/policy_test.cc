@@ -33,5 +33,19 @@ TEST(Policy, EverySplitIsReadBack) {
   EXPECT_THAT(test::ErrorOf([&] { PolicyFromJson(document); }), testing::HasSubstr("'hole'"));
 }
 
+TEST(Policy, AMissingParentIsNull) {
+  Policy policy = SamplePolicy(0, 5);
+  nlohmann::json document = ToJson(policy);
+  EXPECT_TRUE(document.at("parent").is_null());
+  EXPECT_EQ(PolicyFromJson(document).parent, -1);
+  document["parent"] = -1;  // as earlier versions wrote it
+  EXPECT_EQ(PolicyFromJson(document).parent, -1);
+  document.erase("parent");
+  EXPECT_EQ(PolicyFromJson(document).parent, -1);
+  policy.parent = 3;
+  EXPECT_EQ(ToJson(policy).at("parent"), 3);
+  EXPECT_EQ(PolicyFromJson(ToJson(policy)).parent, 3);
+}
+
 }  // namespace
 }  // namespace rhumb::data

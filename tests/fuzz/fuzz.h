@@ -1,18 +1,21 @@
 // What the fuzz targets share. A target hands the fuzzer's bytes to one reader of untrusted files.
-// rhumb::Error is the only exception that a reader may throw; any other ends the target, and so
-// does whatever the sanitizers find.
+// rhumb::Error is the only exception that a reader may throw; any other ends the target. So do more
+// than 64 MB of memory for a file of 64 kB, and whatever the sanitizers find.
 #pragma once
 
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "rhumb/core/error.h"
+#include "tests/fuzz/heap_meter.h"
 
 // libFuzzer calls it for each input.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
@@ -39,9 +42,36 @@ class MemoryFile {
   int descriptor_;
 };
 
+// An artefact of one file in memory. Its manifest always fits.
+class MemoryArtifact {
+ public:
+  MemoryArtifact(std::string kind, std::string name)
+      : kind_(std::move(kind)), name_(std::move(name)) {
+    std::string pattern = std::filesystem::temp_directory_path() / "rhumb-fuzz-XXXXXX";
+    path_ = ::mkdtemp(pattern.data());
+    std::filesystem::create_symlink(manifest_.path(), path_ / "manifest.json");
+    std::filesystem::create_symlink(file_.path(), path_ / name_);
+  }
+  ~MemoryArtifact() { std::filesystem::remove_all(path_); }
+
+  const std::filesystem::path& path() const { return path_; }
+  void Set(std::string_view bytes) const {
+    file_.Set(bytes);
+    manifest_.Set(nlohmann::json{{"kind", kind_},
+                                 {"files", {{name_, {{"bytes", bytes.size()}, {"sha256", ""}}}}}}
+                      .dump());
+  }
+
+ private:
+  std::string kind_, name_;
+  std::filesystem::path path_;
+  MemoryFile manifest_, file_;
+};
+
 // Runs `read`, which may refuse its input. Returns whether it did not.
 template <class Reader>
 bool Accepts(Reader read) {
+  const HeapMeter meter;
   try {
     read();
     return true;

@@ -6,7 +6,7 @@ import unittest
 import sources
 
 LINE_LIMIT = 500  # a file that needs more is two files
-REQUIRED = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "NOTICE", "README.md"]
+REQUIRED = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "NOTICE", "README.md", "SECURITY.md"]
 
 # Where packages come from is the user's setting, and no path belongs to one machine.
 FORBIDDEN = {

@@ -93,6 +93,12 @@ TEST(PopulationDescription, ADamagedOneIsRefused) {
               HasSubstr("population.json does not describe a population"));
   EXPECT_THAT(ErrorAfter([](json& d) { d["iterations"] = 1e99; }),
               HasSubstr("'iterations' is 1e+99, expected a whole number"));
+  EXPECT_THAT(ErrorAfter([](json& d) { d["agents"][0]["kept_iterations"] = {5.5}; }),
+              HasSubstr("'kept_iterations' is 5.5, expected a whole number"));
+  EXPECT_THAT(ErrorAfter([](json& d) { d["agents"][0]["curves"]["iteration"] = {1e99}; }),
+              HasSubstr("'iteration' is 1e+99, expected a whole number"));
+  EXPECT_THAT(ErrorAfter([](json& d) { d["agents"][0]["parent"] = 0.5; }),
+              HasSubstr("'parent' is 0.5, expected a whole number"));
   EXPECT_THAT(ErrorAfter([](json& d) { d["agents"][0]["curves"]["episode_length"] = {"x"}; }),
               HasSubstr("population.json does not describe a population"));
   EXPECT_THAT(

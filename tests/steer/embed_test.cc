@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -310,6 +311,36 @@ TEST(BehaviourMap, SteersOnManyThreadsAtOnce) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_THAT(codes, testing::Each(expected));
+}
+
+// A robot's program may go on when memory runs out: loading, steering and acting throw
+// std::bad_alloc or an Error, and work again afterwards.
+TEST(BehaviourMap, EveryAllocationMayFail) {
+  if (!test::AllocationCount::works()) GTEST_SKIP() << "a sanitizer has the allocator";
+  const test::ScratchFolder folder;
+  const std::filesystem::path model = folder.path() / "model";
+  net::WriteModel(net::SampleModel(), model, core::Existing::kRefuse, {{"seed", 1}});
+  const TextQuery query{.target = {"objective_0=1"}, .require = {"objective_1>=8"}};
+  const BehaviourMap sound = BehaviourMap::Load(model);
+  const std::vector<float> expected = sound.Steer(query).answers.at(0).code;
+
+  std::vector<float> code;
+  const std::size_t in_loading = test::FailEveryAllocation(
+      [&] { code = BehaviourMap::Load(model).Steer(query).answers.at(0).code; }, [] {});
+  EXPECT_EQ(code, expected);
+  code.clear();
+  const std::size_t in_steering = test::FailEveryAllocation(
+      [&] {
+        code = sound.Steer(query).answers.at(0).code;
+        sound.MakePolicy(code);
+        sound.Explain(sound.Steer({.require = {"objective_0>=1000"}}));
+      },
+      [] {});
+  EXPECT_EQ(code, expected);
+  std::printf("allocations that failed: %zu in loading, %zu in steering\n", in_loading,
+              in_steering);
+  EXPECT_GT(in_loading, 100u);
+  EXPECT_GT(in_steering, 10u);
 }
 
 }  // namespace

@@ -19,5 +19,22 @@ TEST(AllocationCount, CountsNewAndMalloc) {
   std::free(memory);
 }
 
+TEST(FailingAllocation, OneFails) {
+  if (!AllocationCount::works()) GTEST_SKIP() << "a sanitizer has the allocator";
+  int calls = 0, checks = 0;
+  const std::size_t failed = FailEveryAllocation(
+      [&] {
+        ++calls;
+        const auto first = std::make_unique<int>(1);
+        void* volatile second = std::malloc(8);
+        EXPECT_EQ(second == nullptr, calls == 2);
+        std::free(second);
+      },
+      [&] { ++checks; });
+  EXPECT_EQ(failed, 2u);
+  EXPECT_EQ(calls, 3);
+  EXPECT_EQ(checks, 3);
+}
+
 }  // namespace
 }  // namespace rhumb::test

@@ -78,16 +78,17 @@ std::string DumpJson(const json& document, int indent) {
   return safe;
 }
 
-void JsonReader::CheckWhole(const json& value, const char* key, std::int64_t low,
-                            std::uint64_t high) {
-  if (!value.is_number()) return;  // get_to says so
-  const bool is_negative = value.get<double>() < 0;
-  const bool fits = value.is_number_integer() && (is_negative ? value.get<std::int64_t>() >= low
-                                                              : value.get<std::uint64_t>() <= high);
+void RequireWhole(const json& value, const char* key, std::int64_t low, std::uint64_t high) {
+  // A whole number that was read is unsigned unless it is negative.
+  const bool fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= high
+                    : value.is_number_integer()
+                        ? value.get<std::int64_t>() >= low &&
+                              (value.get<std::int64_t>() < 0 || value.get<std::uint64_t>() <= high)
+                        : false;
   if (fits) return;
   throw json::out_of_range::create(406,
                                    fmt::format("'{}' is {}, expected a whole number from {} to {}",
-                                               key, value.dump(), low, high),
+                                               key, InWords(value), low, high),
                                    &value);
 }
 

@@ -41,25 +41,39 @@ struct JsonWriter {
     document[key] = value;
   }
 };
-// Throws nlohmann::json::exception if the key is missing, or if its value has another type or is
-// too large for it.
+// Reads a value into `target`. Throws nlohmann::json::exception if it has another type, or if a
+// whole number in it, also in a list, has a fraction or is too large; nlohmann would cut it. `key`
+// names the value in the message.
+template <class T>
+void ReadValue(const nlohmann::json& value, const char* key, T& target);
+
+// Throws the exceptions of ReadValue, and one if the key is missing.
 struct JsonReader {
   const nlohmann::json& document;
   template <class T>
   void operator()(const char* key, T& value) const {
-    const nlohmann::json& found = document.at(key);
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-      using Limits = std::numeric_limits<T>;
-      CheckWhole(found, key, Limits::min(), static_cast<std::uint64_t>(Limits::max()));
-    }
-    found.get_to(value);
+    ReadValue(document.at(key), key, value);
   }
-
- private:
-  // Checked because nlohmann would cut fractions off and wrap large numbers.
-  static void CheckWhole(const nlohmann::json& value, const char* key, std::int64_t low,
-                         std::uint64_t high);
 };
+
+// Throws json::exception unless `value` is a whole number from `low` to `high`.
+void RequireWhole(const nlohmann::json& value, const char* key, std::int64_t low,
+                  std::uint64_t high);
+
+template <class T>
+void ReadValue(const nlohmann::json& value, const char* key, T& target) {
+  const auto require_whole = [&]<class Whole>(const nlohmann::json& number, Whole) {
+    using Limits = std::numeric_limits<Whole>;
+    RequireWhole(number, key, Limits::min(), static_cast<std::uint64_t>(Limits::max()));
+  };
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    require_whole(value, T{});
+  } else if constexpr (requires { requires std::is_integral_v<typename T::value_type>; } &&
+                       !std::is_same_v<T, std::string>) {
+    for (const nlohmann::json& element : value) require_whole(element, typename T::value_type{});
+  }
+  value.get_to(target);
+}
 
 // Returns the lines that are not blank. Throws the Errors of ReadJson, with the line.
 std::vector<JsonLine> ReadJsonLines(const std::filesystem::path& file, std::uint64_t max_bytes);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -25,5 +26,9 @@ template <typename... Args>
 [[noreturn]] void FailInterrupted(fmt::format_string<Args...> format, Args&&... args) {
   throw CommandFailed{kInterrupted, fmt::format(format, std::forward<Args>(args)...)};
 }
+
+// The ending for an exception: kBadInput for an Error, and for what the machine could not do
+// (memory, threads, files); kOurBug for any other.
+CommandFailed EndingOf(const std::exception& problem);
 
 }  // namespace rhumb::core

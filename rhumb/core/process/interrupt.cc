@@ -1,5 +1,7 @@
 #include "rhumb/core/process/interrupt.h"
 
+#include <signal.h>
+
 #include <atomic>
 #include <csignal>
 
@@ -14,12 +16,22 @@ void NoteInterrupt(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
+void SetMask(int how) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM}) sigaddset(&signals, signal);
+  pthread_sigmask(how, &signals, nullptr);
+}
+
 }  // namespace
 
 void CatchInterrupts() {
   std::signal(SIGINT, NoteInterrupt);
   std::signal(SIGTERM, NoteInterrupt);
+  SetMask(SIG_UNBLOCK);
 }
+
+void HoldInterrupts() { SetMask(SIG_BLOCK); }
 
 bool WasInterrupted() { return was_interrupted; }
 

@@ -385,13 +385,15 @@ class Trainer {
 }  // namespace
 
 core::Outcome TrainPopulation(const PopulationRequest& request) {
-  if (std::filesystem::exists(request.out)) {
-    core::Artifact::Open(request.out, "population");
-    core::LogInfo("'{}' is a finished population already; nothing to do", request.out.string());
-    return core::Outcome::kDone;
-  }
   PopulationRequest tidy = request;
   if (!tidy.out.has_filename()) tidy.out = tidy.out.parent_path();  // "OUT/" is OUT
+  if (std::filesystem::exists(tidy.out)) {
+    core::Artifact::Open(tidy.out, "population");
+    // A run that was stopped between its last two steps left its work.
+    core::RemoveSpentWork(tidy.out);
+    core::LogInfo("'{}' is a finished population already; nothing to do", tidy.out.string());
+    return core::Outcome::kDone;
+  }
   return Trainer(tidy).Train();
 }
 

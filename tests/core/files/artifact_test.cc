@@ -14,6 +14,7 @@
 #include "rhumb/core/files/file.h"
 #include "rhumb/core/files/hash.h"
 #include "rhumb/core/version.h"
+#include "tests/support/allocation_count.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/small_disk.h"
@@ -222,6 +223,19 @@ TEST_F(ArtifactTest, KilledAtAnyMomentAGoodOneStays) {
   }
   WriteDataset("last", Existing::kReplace);
   EXPECT_THAT(folder_.List(), UnorderedElementsAre("set"));
+}
+
+TEST_F(ArtifactTest, WhicheverAllocationFailsAGoodOneStays) {
+  if (!test::AllocationCount::works()) GTEST_SKIP() << "a sanitizer has the allocator";
+  WriteDataset("old");
+  const std::size_t failed =
+      test::FailEveryAllocation([&] { WriteDataset("new", Existing::kReplace); },
+                                [&] {
+                                  EXPECT_THAT(TextOf(), testing::AnyOf("old", "new"));
+                                  EXPECT_THAT(folder_.List(), UnorderedElementsAre("set"));
+                                });
+  EXPECT_EQ(TextOf(), "new");
+  EXPECT_GT(failed, 100u);
 }
 
 TEST_F(ArtifactTest, HashFollowsTheContents) {

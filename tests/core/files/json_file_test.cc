@@ -93,6 +93,25 @@ TEST(JsonReader, WholeNumbersFit) {
   }
 }
 
+TEST(JsonReader, WholeNumbersInListsFit) {
+  std::vector<int> numbers;
+  ReadValue(nlohmann::json{1, -2}, "a", numbers);
+  EXPECT_EQ(numbers, (std::vector<int>{1, -2}));
+  for (const char* value : {"[2147483648]", "[1, 0.5]", "[1e99]", "[1.0]"}) {
+    EXPECT_THROW(ReadValue(nlohmann::json::parse(value), "a", numbers),
+                 nlohmann::json::out_of_range)
+        << value;
+  }
+  // Fractions stay allowed where they belong.
+  std::vector<double> fractions;
+  ReadValue(nlohmann::json{1, 0.5}, "a", fractions);
+  EXPECT_EQ(fractions[1], 0.5);
+  std::uint64_t seed = 0;
+  ReadValue(nlohmann::json::parse("18446744073709551615"), "a", seed);
+  EXPECT_EQ(seed, 18446744073709551615u);
+  EXPECT_THROW(ReadValue(nlohmann::json(-1), "a", seed), nlohmann::json::out_of_range);
+}
+
 TEST(JsonFile, LinesHaveTheirPlaces) {
   const test::ScratchFolder scratch;
   const std::filesystem::path file = scratch.Write("a.jsonl", "{}\n \n[1]\r\n");

@@ -37,6 +37,17 @@ TEST(Interrupt, TheFirstIsNotedAndTheSecondEndsTheProcess) {
   }
 }
 
+TEST(Interrupt, AHeldOneComesWhenItIsCaught) {
+  EXPECT_EQ(EndOf([] {
+              HoldInterrupts();
+              ::raise(SIGTERM);
+              if (WasInterrupted()) return 1;
+              CatchInterrupts();
+              return WasInterrupted() ? 7 : 2;
+            }),
+            7);
+}
+
 TEST(Interrupt, UncaughtItEndsTheProcessAsUsual) {
   EXPECT_EQ(EndOf([] {
               ::raise(SIGTERM);
