@@ -1,0 +1,47 @@
+"""Rhumb: steer on a learned map of behaviours.
+
+    import rhumb
+
+    model = rhumb.load("halfcheetah")
+    result = model.steer(target={"forward": 6000}, require=["energy >= -2000"])
+    policy = result.best.policy()
+    action = policy(observation)
+
+`import rhumb` also registers the bundled environments with Gymnasium if it is installed, as
+`rhumb/mo-halfcheetah-v5` and so on.
+"""
+
+import pathlib as _pathlib
+
+from rhumb import _core
+from rhumb._core import Error
+
+_core.set_installation_folder(_pathlib.Path(__file__).parent)
+__version__: str = _core.__version__
+
+from rhumb.model import Model, Objective, Rollouts, load  # noqa: E402
+from rhumb.policy import Policy  # noqa: E402
+from rhumb.steering import Answer, Diagnosis, Relaxation, Result  # noqa: E402
+
+try:
+    import gymnasium as _gymnasium  # noqa: F401
+except ImportError:
+    pass
+else:
+    from rhumb.envs import register, register_bundled
+
+    register_bundled()
+
+__all__ = [
+    "Answer",
+    "Diagnosis",
+    "Error",
+    "Model",
+    "Objective",
+    "Policy",
+    "Relaxation",
+    "Result",
+    "Rollouts",
+    "load",
+    "register",
+]
