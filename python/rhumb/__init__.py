@@ -11,10 +11,18 @@
 `rhumb/mo-halfcheetah-v5` and so on.
 """
 
+import ctypes as _ctypes
+import importlib.util as _importlib
 import pathlib as _pathlib
 
-from rhumb import _core
-from rhumb._core import Error
+# libmujoco comes from the package mujoco-core, which may stand in another folder than this one. Loaded
+# first, it is found by name, and a process has one MuJoCo.
+for _folder in (_spec.submodule_search_locations or () if (_spec := _importlib.find_spec("mujoco")) else ()):
+    for _library in _pathlib.Path(_folder).glob("libmujoco.so.*"):
+        _ctypes.CDLL(str(_library))
+
+from rhumb import _core  # noqa: E402
+from rhumb._core import Error  # noqa: E402
 
 _core.set_installation_folder(_pathlib.Path(__file__).parent)
 __version__: str = _core.__version__

@@ -211,7 +211,9 @@ class RhumbVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.float64], NDArray[np.
                 info.update(diverged=diverged, _diverged=ended)
             if self._same_step:
                 last = np.empty(self.num_envs, object)
-                last[ended] = list(core.final_observations()[ended])
+                final = core.final_observations()
+                for i in np.flatnonzero(ended):
+                    last[i] = final[i]
                 info.update(final_obs=last, _final_obs=ended, final_info={}, _final_info=ended.copy())
         return observations, rewards, terminated, truncated, info
 
