@@ -4,11 +4,13 @@ if(EXISTS "${RHUMB_DEPS_DIR}/mujoco" AND EXISTS "${RHUMB_DEPS_DIR}/gymnasium-ass
   return()
 endif()
 find_package(Python 3.11 REQUIRED COMPONENTS Interpreter)
-set(script "from importlib.util import find_spec as find"
-           "print(*(find(name).submodule_search_locations[0] for name in ('mujoco', 'gymnasium')), sep=';', end='')")
-list(JOIN script "\n" script)
+set(script [[
+from importlib.util import find_spec
+print(*(find_spec(name).submodule_search_locations[0] for name in ("mujoco", "gymnasium")), sep="|", end="")
+]])
 execute_process(COMMAND "${Python_EXECUTABLE}" -c "${script}" OUTPUT_VARIABLE folders
                 COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "|" ";" folders "${folders}")
 list(GET folders 0 mujoco)
 list(GET folders 1 gymnasium)
 file(GLOB library "${mujoco}/libmujoco.so.*")

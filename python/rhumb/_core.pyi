@@ -45,6 +45,9 @@ class Model:
     def rollout(self, codes: numpy.typing.NDArray[numpy.float32], episodes: int, mode: str, seed: int, threads: int, first_code: int = 0) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint8]]:
         """Plays codes [N, H]: values [N, E, K], lengths [N, E], diverged [N, E]."""
 
+    def export_onnx(self, code: numpy.typing.NDArray[numpy.float32] | None) -> bytes:
+        """The bytes of an ONNX file; with a code [1, H] it has no input for one."""
+
 class Actor:
     """Rows of codes that act. One thread at a time."""
 

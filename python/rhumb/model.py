@@ -172,6 +172,14 @@ class Model:
         """The policy of a code [H]."""
         return Policy(self, code, mode, seed)
 
+    def export_onnx(self, file: str | os.PathLike[str], code: ArrayLike | None = None) -> None:
+        """Writes the policy as an ONNX file: observation [N, O] and code [N, H] to action, mean and
+        log_std [N, A]. Normaliser and action scale are inside. With a code [H], it is inside too."""
+        row = None if code is None else as_numbers(code, "code", np.float32).reshape(1, -1)
+        content = self._core.export_onnx(row)
+        with open(file, "wb") as out:
+            out.write(content)
+
     def __repr__(self) -> str:
         names = ", ".join(one.name for one in self.objectives)
         return f"<rhumb.Model of {self.environment}: {len(self.codes)} codes, steered by {names}>"

@@ -40,11 +40,10 @@ std::span<const float> CheckArray(const Floats& array, std::string_view name, st
 template <class Number>
 nanobind::object MakeArray(std::vector<Number> numbers, const std::vector<std::size_t>& shape) {
   auto* owned = new std::vector<Number>(std::move(numbers));
-  const nanobind::capsule owner(owned, [](void* memory) noexcept {
-    delete static_cast<std::vector<Number>*>(memory);
-  });
-  return nanobind::cast(nanobind::ndarray<nanobind::numpy, Number>(owned->data(), shape.size(),
-                                                                   shape.data(), owner));
+  const nanobind::capsule owner(
+      owned, [](void* memory) noexcept { delete static_cast<std::vector<Number>*>(memory); });
+  return nanobind::cast(
+      nanobind::ndarray<nanobind::numpy, Number>(owned->data(), shape.size(), shape.data(), owner));
 }
 
 // A read-only NumPy array on numbers that `owner` keeps alive; nothing is copied.

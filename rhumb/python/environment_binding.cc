@@ -32,10 +32,10 @@ class SharedEnvironment {
   // `name`: the id of a bundled environment, or the path of a spec; or a model's folder.
   SharedEnvironment(const std::string& name, const std::string& rewards, bool of_model) {
     const nb::gil_scoped_release release;
-    environment_ = of_model ? std::make_shared<const sim::Environment>(
-                                  rollout::MakeEnvironment(net::ReadModel(name)))
-                            : std::make_shared<const sim::Environment>(
-                                  sim::FindBundle(name, rewards));
+    environment_ = of_model
+                       ? std::make_shared<const sim::Environment>(
+                             rollout::MakeEnvironment(net::ReadModel(name)))
+                       : std::make_shared<const sim::Environment>(sim::FindBundle(name, rewards));
   }
   const std::shared_ptr<const sim::Environment>& shared() const { return environment_; }
 

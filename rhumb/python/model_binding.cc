@@ -12,8 +12,10 @@
 #include "rhumb/core/error.h"
 #include "rhumb/net/code_actor.h"
 #include "rhumb/net/model.h"
+#include "rhumb/net/onnx_export.h"
 #include "rhumb/python/bindings.h"
 #include "rhumb/rollout/code_runner.h"
+#include "rhumb/rollout/onnx_metadata.h"
 #include "rhumb/rollout/trajectory.h"
 #include "rhumb/steer/answer_json.h"
 #include "rhumb/steer/steerer.h"
@@ -106,9 +108,8 @@ nb::object Describe(const LoadedModel& self) {
 // The table's arrays without a copy: (codes [N, H], values [N, K]).
 nb::object Views(const net::CodeTable& table, nb::handle owner) {
   const std::size_t count = Size(table.count());
-  return nb::make_tuple(
-      MakeView<float>(table.codes, {count, Size(table.code_size)}, owner),
-      MakeView<float>(table.values, {count, Size(table.objectives)}, owner));
+  return nb::make_tuple(MakeView<float>(table.codes, {count, Size(table.code_size)}, owner),
+                        MakeView<float>(table.values, {count, Size(table.objectives)}, owner));
 }
 
 nb::object RolledOut(nb::handle self, const std::string& mode) {
@@ -152,9 +153,8 @@ nb::object Steer(const LoadedModel& self, const Texts& target, const Texts& requ
 nb::object Assess(const LoadedModel& self, const Floats& code, const std::string& mode,
                   const Texts& settings) {
   const net::ModelDescription& description = self.model().description;
-  const steer::Answer answer =
-      self.SteererWith(mode, "default", settings)
-          ->Assess(CheckArray(code, "code", 1, self.model().code_size()));
+  const steer::Answer answer = self.SteererWith(mode, "default", settings)
+                                   ->Assess(CheckArray(code, "code", 1, self.model().code_size()));
   return ToPython({{"code", answer.code},
                    {"predicted", steer::ByName(answer.predicted, description)},
                    {"interval", steer::ByName(answer.interval, description)},
@@ -220,6 +220,15 @@ nb::object RollOut(const LoadedModel& self, const Floats& codes, int episodes,
       MakeArray(std::move(run->diverged), {count, played}));
 }
 
+nb::bytes ExportOnnx(const LoadedModel& self, const std::optional<Floats>& code) {
+  std::span<const float> numbers;
+  if (code) numbers = CheckArray(*code, "code", 1, self.model().code_size());
+  const std::string file =
+      net::ExportOnnx(self.model(), numbers,
+                      rollout::OnnxMetadata(self.model(), net::OpenModelArtifact(self.folder())));
+  return nb::bytes(file.data(), file.size());
+}
+
 // Rows of codes that act, for one policy or for many environments at once.
 class Actor {
  public:
@@ -227,7 +236,8 @@ class Actor {
       : actor_(model.shared(), net::ParseRolloutMode(mode), seed, rows) {}
 
   void SetCode(int row, const Floats& code, std::int64_t unit, std::int64_t episode) {
-    if (row < 0 || row >= actor_.rows()) Fail("row {}; the rows are 0 to {}", row, actor_.rows() - 1);
+    if (row < 0 || row >= actor_.rows())
+      Fail("row {}; the rows are 0 to {}", row, actor_.rows() - 1);
     actor_.SetCode(row, {code.data(), code.size()}, unit, episode);
   }
 
@@ -295,7 +305,11 @@ void BindModel(nb::module_& module) {
                    "mode: str, seed: int, threads: int, first_code: int = 0) -> "
                    "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64], "
                    "numpy.typing.NDArray[numpy.uint8]]"),
-           "Plays codes [N, H]: values [N, E, K], lengths [N, E], diverged [N, E].");
+           "Plays codes [N, H]: values [N, E, K], lengths [N, E], diverged [N, E].")
+      .def("export_onnx", &ExportOnnx, "code"_a.none(),
+           nb::sig("def export_onnx(self, code: numpy.typing.NDArray[numpy.float32] | None) -> "
+                   "bytes"),
+           "The bytes of an ONNX file; with a code [1, H] it has no input for one.");
 
   nb::class_<Actor>(module, "Actor", "Rows of codes that act. One thread at a time.")
       .def(nb::init<const LoadedModel&, int, const std::string&, std::uint64_t>(), "model"_a,
