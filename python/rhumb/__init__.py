@@ -27,6 +27,7 @@ from rhumb._core import Error  # noqa: E402
 _core.set_installation_folder(_pathlib.Path(__file__).parent)
 __version__: str = _core.__version__
 
+from rhumb import population  # noqa: E402
 from rhumb.model import Model, Objective, Rollouts, load  # noqa: E402
 from rhumb.policy import Policy  # noqa: E402
 from rhumb.steering import Answer, Diagnosis, Relaxation, Result  # noqa: E402
@@ -51,5 +52,6 @@ __all__ = [
     "Result",
     "Rollouts",
     "load",
+    "population",
     "register",
 ]

@@ -101,3 +101,19 @@ class VectorEnvironment:
     def state(self, index: int) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]: ...
 
     def render(self, index: int, width: int, height: int) -> numpy.typing.NDArray[numpy.uint8]: ...
+
+class GaussianPolicy:
+    """A policy of a population: normaliser, network and deviation."""
+
+    def __init__(self, layers: Sequence[tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]], activation: str, mean: numpy.typing.NDArray[numpy.float32], inverse_scale: numpy.typing.NDArray[numpy.float32], limit: float, deviation: numpy.typing.NDArray[numpy.float32]) -> None: ...
+
+    def means(self, observations: numpy.typing.NDArray[numpy.float64]) -> numpy.typing.NDArray[numpy.float32]:
+        """Observations [N, O] to means [N, A] of actions in [-1, 1], unclipped."""
+
+    def deviation(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+def write_population(folder: str, environment: str, rewards: str, agents: Sequence[Sequence[GaussianPolicy]], weights: Sequence[Sequence[float]], returns: Sequence[Sequence[float]], lengths: Sequence[float], source: str) -> None:
+    """Writes a population folder in one step."""
+
+def read_policy(folder: str, agent: int, iteration: int) -> GaussianPolicy:
+    """A policy of a population folder."""
