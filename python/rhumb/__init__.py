@@ -27,10 +27,12 @@ from rhumb._core import Error  # noqa: E402
 _core.set_installation_folder(_pathlib.Path(__file__).parent)
 __version__: str = _core.__version__
 
-from rhumb import population  # noqa: E402
+from rhumb import datasets, population  # noqa: E402
+from rhumb.grounding import ground, play, verify  # noqa: E402
 from rhumb.model import Model, Objective, Rollouts, load  # noqa: E402
 from rhumb.policy import Policy  # noqa: E402
 from rhumb.steering import Answer, Diagnosis, Relaxation, Result  # noqa: E402
+from rhumb.training import run, train  # noqa: E402
 
 try:
     import gymnasium as _gymnasium  # noqa: F401
@@ -51,7 +53,13 @@ __all__ = [
     "Relaxation",
     "Result",
     "Rollouts",
+    "datasets",
+    "ground",
     "load",
+    "play",
     "population",
     "register",
+    "run",
+    "train",
+    "verify",
 ]

@@ -24,6 +24,7 @@ namespace rhumb::python {
 void BindModel(nanobind::module_& module);
 void BindEnvironment(nanobind::module_& module);
 void BindPopulation(nanobind::module_& module);
+void BindData(nanobind::module_& module);
 
 // Arrays that Python hands over; nanobind converts other types and layouts.
 using Doubles = nanobind::ndarray<const double, nanobind::c_contig, nanobind::device::cpu>;

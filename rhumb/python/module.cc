@@ -18,4 +18,5 @@ NB_MODULE(_core, module) {
   rhumb::python::BindModel(module);
   rhumb::python::BindEnvironment(module);
   rhumb::python::BindPopulation(module);
+  rhumb::python::BindData(module);
 }
