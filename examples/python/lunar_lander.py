@@ -68,15 +68,17 @@ def make_map(folder):
 
     import rhumb
 
+    data = folder / "lander-v0"
     policies = []
     for file in sorted(folder.glob("agent*.zip")):
         model = PPO.load(file, device="cpu")
         policies.append(lambda seen, model=model: model.predict(seen)[0])
-    data = rhumb.datasets.record(
-        policies, TwoObjectives, folder / "lander-v0", objectives=("landing", "fuel"), episodes=12
-    )
-    rhumb.train(data, folder / "lander.model", settings={"epochs": 60})
-    grounded = rhumb.ground(folder / "lander.model", TwoObjectives, out=folder / "lander.grounded", episodes=8)
+    if not data.exists():
+        rhumb.datasets.record(policies, TwoObjectives, data, objectives=("landing", "fuel"), episodes=12)
+    # Small, because the data is: 288 episodes.
+    small = {"epochs": 150, "batch": 32, "queries": 32, "hidden": 64, "code": 8}
+    rhumb.train(data, folder / "lander.model", settings=small)
+    grounded = rhumb.ground(folder / "lander.model", TwoObjectives, out=folder / "lander.grounded", codes=200)
     print(grounded)
 
 

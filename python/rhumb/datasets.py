@@ -13,6 +13,7 @@ import os
 import pathlib
 import tempfile
 import typing
+import warnings
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -79,10 +80,13 @@ def record(
     spaces = env.observation_space, env.action_space
     env.close()
     with _minari_folder() as folder:
-        dataset = minari.create_dataset_from_buffers(
-            "rhumb/recorded-v0", buffers, observation_space=spaces[0], action_space=spaces[1]
-        )
         del folder
+        with warnings.catch_warnings():
+            # Minari asks for an author and for links, which matter only to what is published.
+            warnings.simplefilter("ignore")
+            dataset = minari.create_dataset_from_buffers(
+                "rhumb/recorded-v0", buffers, observation_space=spaces[0], action_space=spaces[1]
+            )
         return from_minari(dataset, out, objectives=[f"{name}=infos_{name}" for name in objectives])
 
 

@@ -111,7 +111,8 @@ def from_networks(
 def from_sb3(files: Paths, *, normaliser: Path | Normaliser | None | Sequence[typing.Any] = None, **options: typing.Any) -> str:
     """Policies of PPO or A2C of Stable-Baselines3, from the zip files of model.save().
 
-    normaliser: the file of VecNormalize.save() if one was used, for all agents or one per agent.
+    normaliser: the file of VecNormalize.save() if one was used: for all agents, a list with one per agent,
+        or a list with one per checkpoint of each agent.
     options: as of from_networks. Policies with a squashed Gaussian (SAC, TD3) are refused.
     """
     return _from_files(files, _read_sb3, normaliser, "stable-baselines3", options)
@@ -139,7 +140,12 @@ def _from_files(files: Paths, read: typing.Any, normaliser: typing.Any, source: 
     each = list(normaliser) if isinstance(normaliser, (list, tuple)) else [normaliser] * len(chains)
     if len(each) != len(chains):
         raise _core.Error(f"{len(each)} normalisers for {len(chains)} agents")
-    agents = [[read(file, given) for file in chain] for chain, given in zip(chains, each)]
+    agents = []
+    for chain, given in zip(chains, each):
+        own = list(given) if isinstance(given, (list, tuple)) else [given] * len(chain)
+        if len(own) != len(chain):
+            raise _core.Error(f"{len(own)} normalisers for {len(chain)} checkpoints of an agent")
+        agents.append([read(file, one) for file, one in zip(chain, own)])
     return from_networks(agents, source=source, **options)
 
 
