@@ -58,9 +58,11 @@ TEST(CodeActor, ABadRowLeavesTheOthersAlone) {
 }
 
 TEST(CodeActor, MistakesAreErrors) {
-  EXPECT_ERROR(CodeActor(Sample(), RolloutMode::kMean, 0, 0), HasSubstr("0 rows"));
+  EXPECT_THAT(test::ErrorOf([] { CodeActor(Sample(), RolloutMode::kMean, 0, 0); }),
+              HasSubstr("0 rows"));
   CodeActor actor(Sample(), RolloutMode::kMean, 0, 1);
-  EXPECT_ERROR(actor.SetCode(0, std::vector<float>{1}), HasSubstr("codes have 6"));
+  EXPECT_THAT(test::ErrorOf([&] { actor.SetCode(0, std::vector<float>{1}); }),
+              HasSubstr("codes have 6"));
 }
 
 }  // namespace

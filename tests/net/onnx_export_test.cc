@@ -31,11 +31,14 @@ TEST(ExportOnnx, TheCodeIsAnInputOrInside) {
 
 TEST(ExportOnnx, ACodeMustFit) {
   const Model model = SampleModel();
-  EXPECT_ERROR(ExportOnnx(model, std::vector<float>{1, 2}, {}),
-               HasSubstr("a code of 2 numbers; the model's codes have 6"));
+  EXPECT_THAT(test::ErrorOf([&] {
+                ExportOnnx(model, std::vector<float>{1, 2}, {});
+              }),
+              HasSubstr("a code of 2 numbers; the model's codes have 6"));
   std::vector<float> code(6, 0);
   code[3] = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_ERROR(ExportOnnx(model, code, {}), HasSubstr("number 3 of the code"));
+  EXPECT_THAT(test::ErrorOf([&] { ExportOnnx(model, code, {}); }),
+              HasSubstr("number 3 of the code"));
 }
 
 }  // namespace
