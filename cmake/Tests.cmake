@@ -7,7 +7,8 @@ find_package(rapidcheck REQUIRED)
 
 set(test_dir "${PROJECT_BINARY_DIR}/tests")
 set(test_environment "RHUMB_BIN=$<TARGET_FILE:rhumb>" "RHUMB_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
-                     "RHUMB_BUILD_DIR=${PROJECT_BINARY_DIR}")
+                     "RHUMB_BUILD_DIR=${PROJECT_BINARY_DIR}" "RHUMB_DEPS_DIR=${RHUMB_DEPS_DIR}"
+                     "PYTHONPATH=${PROJECT_BINARY_DIR}/python")
 file(MAKE_DIRECTORY "${test_dir}")
 
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/support/*.cc")
@@ -83,6 +84,9 @@ foreach(script IN LISTS scripts)
   cmake_path(GET script STEM stem)
   cmake_path(GET script PARENT_PATH folder)
   cmake_path(GET folder FILENAME room)
+  if(room STREQUAL python AND NOT RHUMB_BUILD_PYTHON)
+    continue()
+  endif()
   add_test(NAME ${room}.${stem} COMMAND "${python}" "${script}" WORKING_DIRECTORY "${test_dir}")
   # The scripts are the long ones: they start first.
   set_tests_properties(${room}.${stem} PROPERTIES ENVIRONMENT "${test_environment}" COST 100)

@@ -59,6 +59,7 @@ void AddCommands(CLI::App& parser) {
   AddSteerCommand(app);
   AddEvaluateCommand(app);
   AddReproduceCommand(app);
+  AddExportCommand(app);
   AddZooCommand(app);
   AddVersionCommand(app);
   AddSelfTestCommand(app);

@@ -10,6 +10,7 @@ void AddDatasetCommand(Command& app);
 void AddEncodeCommand(Command& app);
 void AddEnvsCommand(Command& app);
 void AddEvaluateCommand(Command& app);
+void AddExportCommand(Command& app);
 void AddModelCommand(Command& app);
 void AddPlayCommand(Command& app);
 void AddPopulationCommand(Command& app);

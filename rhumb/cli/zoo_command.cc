@@ -24,12 +24,13 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMaxCardBytes = 1 << 20;
 
-// The card's heading.
+// The card's first heading, which may follow front matter.
 std::string TitleOf(const fs::path& entry) {
-  const std::string card = core::ReadFile(entry / "README.md", kMaxCardBytes);
-  const std::string line = card.substr(0, card.find('\n'));
-  const std::size_t begin = line.find_first_not_of("# ");
-  return begin == line.npos ? "" : line.substr(begin);
+  const std::string card = "\n" + core::ReadFile(entry / "README.md", kMaxCardBytes);
+  const std::size_t heading = card.find("\n# ");
+  if (heading == card.npos) return "";
+  const std::size_t begin = heading + 3;
+  return card.substr(begin, card.find('\n', begin) - begin);
 }
 
 std::string Megabytes(std::uintmax_t bytes) {

@@ -86,7 +86,11 @@ std::string WriteModelCard(const Model& model) {
       description.time_limit > 0
           ? fmt::format(", episodes of at most {} steps", description.time_limit)
           : "";
-  std::string out = fmt::format(
+  // Front matter, by which model hubs list and find the folder.
+  std::string out =
+      "---\nlibrary_name: rhumb\npipeline_tag: reinforcement-learning\nlicense: apache-2.0\n"
+      "tags:\n- rhumb\n- reinforcement-learning\n- multi-objective\n- robotics\n---\n\n";
+  out += fmt::format(
       "# A map of behaviours for {}\n\n"
       "An encoder turns {} state-action pairs of a policy into a code of {} numbers, a decoder "
       "acts\nas the code says, and value heads predict the returns. So a behaviour can be "

@@ -1,13 +1,8 @@
 #include "rhumb/steer/embed.h"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
 #include <utility>
 
-#include "rhumb/core/error.h"
-#include "rhumb/core/math/random.h"
+#include "rhumb/net/code_actor.h"
 #include "rhumb/net/model.h"
 #include "rhumb/steer/answer_json.h"
 #include "rhumb/steer/steerer.h"
@@ -17,16 +12,6 @@ namespace {
 
 net::RolloutMode ToRolloutMode(ActionMode mode) {
   return mode == ActionMode::kSampled ? net::RolloutMode::kSampled : net::RolloutMode::kMean;
-}
-
-// Recovers the environment's double from the model's float32: the shortest decimal that rounds to
-// it. 0.4f is 0.4000000059604645; the range was 0.4.
-double NearestDecimal(float number) {
-  std::array<char, 32> text;
-  const char* end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-  double decimal = 0;
-  std::from_chars(text.data(), end, decimal);
-  return decimal;
 }
 
 SteerOptions ToSteering(const MapOptions& options) {
@@ -40,17 +25,7 @@ SteerOptions ToSteering(const MapOptions& options) {
 }  // namespace
 
 struct CodePolicy::Parts {
-  std::shared_ptr<const net::Model> model;
-  bool sampled;
-  std::uint64_t seed;
-  std::int64_t step = 0;           // number of past actions
-  std::vector<double> centre;      // [A]
-  std::vector<double> half_range;  // [A]
-  std::vector<float> prepared;     // the code, prepared for the decoder
-  std::vector<float> observation;  // [O], normalised
-  std::vector<float> mean;         // [A]
-  std::vector<float> log_std;      // [A]
-  std::vector<float> workspace;
+  net::CodeActor actor;
 };
 
 CodePolicy::CodePolicy(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -59,36 +34,7 @@ CodePolicy& CodePolicy::operator=(CodePolicy&& other) noexcept = default;
 CodePolicy::~CodePolicy() = default;
 
 bool CodePolicy::Act(std::span<const double> observation, std::span<double> action) noexcept {
-  Parts& parts = *parts_;
-  std::copy_n(parts.centre.begin(), std::min(parts.centre.size(), action.size()), action.begin());
-  const auto finite = [](auto number) { return std::isfinite(number); };
-  if (observation.size() != parts.observation.size() || action.size() != parts.centre.size() ||
-      !std::all_of(observation.begin(), observation.end(), finite)) {
-    return false;
-  }
-  parts.model->observations.Apply(observation.data(), 1, parts.observation.data());
-  const float* prepared = parts.prepared.data();
-  parts.model->decoder.Forward(parts.observation.data(), &prepared, 1, parts.mean.data(),
-                               parts.log_std.data(), parts.workspace);
-
-  // raw = mean + std * n, stored over the mean; n is keyed by the step.
-  std::vector<float>& raw = parts.mean;
-  if (parts.sampled) {
-    core::Stream noise(parts.seed, core::Purpose::kAction, 0, parts.step >> 32, parts.step);
-    for (std::size_t a = 0; a < raw.size(); ++a) {
-      raw[a] += std::exp(parts.log_std[a]) * static_cast<float>(noise.Normal());
-    }
-  }
-  // A code far from all data may overflow the network.
-  if (!std::all_of(raw.begin(), raw.end(), finite)) return false;
-
-  // Round to float32, as rollouts do.
-  for (std::size_t a = 0; a < raw.size(); ++a) {
-    const double clipped = std::clamp<double>(raw[a], -1, 1);
-    action[a] = static_cast<float>(parts.centre[a] + parts.half_range[a] * clipped);
-  }
-  ++parts.step;
-  return true;
+  return parts_->actor.Act(observation, action);
 }
 
 struct BehaviourMap::Parts {
@@ -148,29 +94,9 @@ std::string BehaviourMap::Explain(const Result& result) const {
 }
 
 CodePolicy BehaviourMap::MakePolicy(std::span<const float> code, std::uint64_t seed) const {
-  const net::Model& model = *parts_->model;
-  if (code.size() != static_cast<std::size_t>(model.code_size())) {
-    Fail("a code of {} numbers; the model's codes have {}", code.size(), model.code_size());
-  }
-  for (std::size_t i = 0; i < code.size(); ++i) {
-    if (!std::isfinite(code[i])) Fail("number {} of the code, {}, is not finite", i, code[i]);
-  }
-  const auto actions = static_cast<std::size_t>(model.action_size());
-  auto parts = std::make_unique<CodePolicy::Parts>();
-  parts->model = parts_->model;
-  parts->sampled = parts_->options.mode == ActionMode::kSampled;
-  parts->seed = seed;
-  for (std::size_t a = 0; a < actions; ++a) {
-    parts->centre.push_back(NearestDecimal(model.action_centre[a]));
-    parts->half_range.push_back(NearestDecimal(model.action_half_range[a]));
-  }
-  parts->prepared.resize(model.decoder.prepared_size());
-  parts->observation.resize(static_cast<std::size_t>(model.observation_size()));
-  parts->mean.resize(actions);
-  parts->log_std.resize(actions);
-  parts->workspace.resize(model.decoder.workspace_size(1));
-  model.decoder.Prepare(code.data(), parts->prepared.data(), parts->workspace);
-  return CodePolicy(std::move(parts));
+  net::CodeActor actor(parts_->model, ToRolloutMode(parts_->options.mode), seed, 1);
+  actor.SetCode(0, code);
+  return CodePolicy(std::make_unique<CodePolicy::Parts>(CodePolicy::Parts{std::move(actor)}));
 }
 
 }  // namespace rhumb::steer

@@ -73,7 +73,7 @@ class Zoo(unittest.TestCase):
             names = [one["name"] for one in entry["objectives"] + entry["attributes"]]
             self.assertEqual(names, [one["name"] for one in document["objectives"]])
             self.assertEqual(set(entry["modes"]), set(document["grounded"]))
-            self.assertTrue((ZOO / entry["name"] / "README.md").read_text().startswith("# " + entry["title"]))
+            self.assertIn(f"# {entry['title']}\n", (ZOO / entry["name"] / "README.md").read_text())
             for one in entry["objectives"] + entry["attributes"]:
                 self.assertLess(one["min"], one["max"])
                 self.assertIn("unit", one)

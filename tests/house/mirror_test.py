@@ -18,6 +18,13 @@ TESTED_ELSEWHERE = {
     "net/kernels_avx512.cc": "likewise",
     "net/kernels_neon.cc": "likewise, by tools/check_arm64 on other machines",
     "net/kernels_portable.cc": "likewise",
+    "python/bindings.cc": "tests/python/*_test.py, as a person meets it",
+    "python/data_binding.cc": "tests/python/grounding_test.py",
+    "python/environment_binding.cc": "tests/python/envs_test.py",
+    "python/model_binding.cc": "tests/python/steering_test.py and onnx_test.py",
+    "python/module.cc": "likewise",
+    "python/population_binding.cc": "tests/python/population_test.py",
+    "python/vector_environment.cc": "tests/python/envs_test.py",
 }
 
 # Tests of a property that several sources share.

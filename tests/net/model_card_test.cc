@@ -11,6 +11,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 TEST(ModelCard, TellsWhatTheModelIs) {
   Model model = SampleModelOf({.id = "point-v0", .rewards = "two", .spec = "", .files = {}},
@@ -18,6 +19,8 @@ TEST(ModelCard, TellsWhatTheModelIs) {
   model.description.objectives[1].expression = "mean(a|b)";
   model.description.objectives[1].unit = "squared\ncontrol";
   const std::string card = WriteModelCard(model);
+  EXPECT_THAT(card, StartsWith("---\nlibrary_name: rhumb\n"));
+  EXPECT_THAT(card, HasSubstr("- robotics\n---\n\n# A map"));
   EXPECT_THAT(card, AllOf(HasSubstr("# A map of behaviours for point-v0\n"),
                           HasSubstr("8 state-action pairs"), HasSubstr("code of 6 numbers"),
                           HasSubstr("rewards `two`, episodes of at most 100 steps"),

@@ -9,6 +9,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
+#include "rhumb/core/files/protobuf.h"
 
 namespace rhumb::core {
 namespace {
@@ -26,26 +27,8 @@ void AppendRaw(std::string& out, T value) {
   out.append(bytes, sizeof(T));
 }
 
-void AppendVarint(std::string& out, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) out.push_back(static_cast<char>(value | 0x80));
-  out.push_back(static_cast<char>(value));
-}
-
-// Protobuf keys: field number << 3 | wire type (0 varint, 1 eight bytes, 2 length-delimited, 5
-// four).
-void AppendText(std::string& out, int field, std::string_view text) {
-  AppendVarint(out, static_cast<std::uint64_t>(field << 3 | 2));
-  AppendVarint(out, text.size());
-  out.append(text);
-}
-
 // Event { double wall_time = 1; int64 step = 2; string file_version = 3; Summary summary = 5; }
-std::string EventHead() {
-  std::string event;
-  AppendVarint(event, 1 << 3 | 1);
-  AppendRaw(event, SecondsSinceEpoch());
-  return event;
-}
+ProtobufMessage EventHead() { return ProtobufMessage().AddDouble(1, SecondsSinceEpoch()); }
 
 }  // namespace
 
@@ -70,24 +53,14 @@ EventWriter::EventWriter(const std::filesystem::path& folder) {
   path_ = folder / fmt::format("events.out.tfevents.{}.rhumb.{}",
                                static_cast<std::int64_t>(SecondsSinceEpoch()), ::getpid());
   file_.open(path_, std::ios::binary);
-  std::string event = EventHead();
-  AppendText(event, 3, "brain.Event:2");
-  WriteRecord(event);
+  WriteRecord(EventHead().AddBytes(3, "brain.Event:2").bytes());
 }
 
 void EventWriter::AddScalar(std::string_view tag, std::int64_t step, float value) {
   // Summary { repeated Value value = 1; }   Value { string tag = 1; float simple_value = 2; }
-  std::string entry;
-  AppendText(entry, 1, tag);
-  AppendVarint(entry, 2 << 3 | 5);
-  AppendRaw(entry, value);
-  std::string summary;
-  AppendText(summary, 1, entry);
-  std::string event = EventHead();
-  AppendVarint(event, 2 << 3 | 0);
-  AppendVarint(event, static_cast<std::uint64_t>(step));
-  AppendText(event, 5, summary);
-  WriteRecord(event);
+  const ProtobufMessage entry = ProtobufMessage().AddBytes(1, tag).AddFloat(2, value);
+  const ProtobufMessage summary = ProtobufMessage().Add(1, entry);
+  WriteRecord(EventHead().AddInteger(2, step).Add(5, summary).bytes());
 }
 
 void EventWriter::WriteRecord(std::string_view event) {

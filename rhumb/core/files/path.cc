@@ -8,6 +8,12 @@
 namespace rhumb::core {
 namespace fs = std::filesystem;
 
+namespace {
+
+fs::path chosen_folder;  // of SetInstallationFolder
+
+}  // namespace
+
 void CheckGoesDown(std::string_view relative, std::string_view place) {
   const fs::path path(relative);
   const bool has_nul = relative.find('\0') != relative.npos;
@@ -42,7 +48,10 @@ fs::path ResolveInside(const fs::path& folder, std::string_view relative, std::s
 }
 
 std::filesystem::path InstallationFolder() {
+  if (!chosen_folder.empty()) return chosen_folder;
   return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
 }
+
+void SetInstallationFolder(const std::filesystem::path& folder) { chosen_folder = folder; }
 
 }  // namespace rhumb::core

@@ -18,5 +18,8 @@ void CheckGoesDown(std::string_view relative, std::string_view place);
 // Returns the running program's installation folder, the parent of its bin. It also contains
 // share/rhumb and lib.
 std::filesystem::path InstallationFolder();
+// Sets it for a library inside another program, such as Python. Call it before any other thread
+// runs.
+void SetInstallationFolder(const std::filesystem::path& folder);
 
 }  // namespace rhumb::core
