@@ -9,6 +9,7 @@
 
 #include "rhumb/cli/commands.h"
 #include "rhumb/cli/learn_library.h"
+#include "rhumb/cli/model_verdict.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
@@ -20,6 +21,7 @@
 #include "rhumb/net/model.h"
 #include "rhumb/net/model_json.h"
 #include "rhumb/rollout/attribute_head.h"
+#include "rhumb/steer/attainable.h"
 #include "rhumb/zoo/model_place.h"
 
 namespace rhumb::cli {
@@ -85,10 +87,13 @@ std::string FormatMetrics(const net::Model& model) {
 // The final message of every command that makes a model.
 void Report(const CommonOptions& options, const std::filesystem::path& folder) {
   const net::Model model = net::ReadModel(folder);
-  PrintResult(options, {{"model", folder.string()}, {"metrics", *model.metrics}},
+  PrintResult(options,
+              {{"model", folder.string()},
+               {"metrics", *model.metrics},
+               {"verdict", VerdictToJson(model)}},
               DrawRequested("model.py", eval::DescribeMap(model), folder / "map.png"), [&] {
-                fmt::print("{}{}model: {}\n", FormatMetrics(model), FormatGroundings(model),
-                           folder.string());
+                fmt::print("{}{}{}model: {}\n", FormatMetrics(model), FormatGroundings(model),
+                           FormatVerdict(model), folder.string());
               });
 }
 
@@ -246,7 +251,15 @@ json Summarise(const net::Model& model) {
             {"training_policies", policies.size()}}},
           {"grounded", grounded},
           {"metrics", *model.metrics},
+          {"verdict", VerdictToJson(model)},
           {"provenance", *model.provenance}};
+}
+
+std::string DescribeRanges(const net::Model& model, net::RolloutMode mode) {
+  return model.grounded[static_cast<std::size_t>(mode)]
+             ? fmt::format("from and to: 1 % and 99 % of what its codes realised with {} actions",
+                           net::NameOf(mode))
+             : "from and to: 1 % and 99 % of the training episodes";
 }
 
 void PrintSummary(const net::Model& model, const json& summary) {
@@ -258,19 +271,25 @@ void PrintSummary(const net::Model& model, const json& summary) {
              sizes["training_codes"].dump(), sizes["training_policies"].dump());
   fmt::print("observation of {} numbers, action of {}; code of {} from {} state-action pairs\n",
              model.observation_size(), model.action_size(), model.code_size(), description.context);
-  Table rows = {{"objective", "min", "mean", "max", "std", "unit", "is"}};
-  for (const net::ModelObjective& objective : description.objectives) {
-    rows.push_back({objective.name, Number(objective.min), Number(objective.mean),
-                    Number(objective.max), Number(objective.std), objective.unit,
+  const net::RolloutMode mode = steer::MainMode(model);
+  const std::vector<steer::Interval> ranges = steer::AttainableRanges(model, mode);
+  Table rows = {{"objective", "from", "to", "mean", "std", "unit", "is"}};
+  for (std::size_t k = 0; k < ranges.size(); ++k) {
+    const net::ModelObjective& objective = description.objectives[k];
+    rows.push_back({objective.name, Number(ranges[k].low), Number(ranges[k].high),
+                    Number(objective.mean), Number(objective.std), objective.unit,
                     objective.expression.empty() ? "return" : objective.expression});
   }
-  fmt::print("\n{}", FormatTable(rows));
+  fmt::print("\n{}{}\n", FormatTable(rows), DescribeRanges(model, mode));
   const std::string groundings = FormatGroundings(model), metrics = FormatMetrics(model);
   fmt::print("\n{}", groundings.empty()
                          ? "not grounded: values predict the returns of the training "
                            "policies; see rhumb model ground\n"
                          : groundings);
   if (!metrics.empty()) fmt::print("\n{}", metrics);
+  if (const std::string verdict = FormatVerdict(model); !verdict.empty()) {
+    fmt::print("\n{}", verdict);
+  }
 }
 
 struct ShowArguments {

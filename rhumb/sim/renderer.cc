@@ -249,6 +249,9 @@ std::span<const std::uint8_t> Renderer::Render(mjData* data) {
   mjv_updateScene(&model_, data, &option_, nullptr, &view, mjCAT_ALL, &scene_);
   const mjrRect viewport = {0, 0, width_, height_};
   mjr_render(viewport, &scene_, &context_);
+  if (!caption_.empty()) {
+    mjr_overlay(mjFONT_NORMAL, mjGRID_TOPLEFT, viewport, caption_.c_str(), nullptr, &context_);
+  }
   mjr_readPixels(bottom_up_.data(), nullptr, viewport, &context_);
 
   const std::size_t stride = 3 * static_cast<std::size_t>(width_);

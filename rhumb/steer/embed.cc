@@ -10,6 +10,7 @@
 #include "rhumb/core/math/random.h"
 #include "rhumb/net/model.h"
 #include "rhumb/steer/answer_json.h"
+#include "rhumb/steer/code_file.h"
 #include "rhumb/steer/steerer.h"
 
 namespace rhumb::steer {
@@ -171,6 +172,15 @@ CodePolicy BehaviourMap::MakePolicy(std::span<const float> code, std::uint64_t s
   parts->workspace.resize(model.decoder.workspace_size(1));
   model.decoder.Prepare(code.data(), parts->prepared.data(), parts->workspace);
   return CodePolicy(std::move(parts));
+}
+
+CodePolicy BehaviourMap::LoadPolicy(const std::filesystem::path& code_file, int answer,
+                                    std::uint64_t seed) const {
+  if (answer < 1) Fail("answers are numbered from 1, not {}", answer);
+  const StoredCode stored = ReadCode(code_file, *parts_->model, answer);
+  CodePolicy policy = MakePolicy(stored.code, seed);
+  if (stored.mode) policy.parts_->sampled = stored.mode == net::RolloutMode::kSampled;
+  return policy;
 }
 
 }  // namespace rhumb::steer
