@@ -37,7 +37,8 @@ struct EncodeRequest {
                 "or the folder of a dataset",
                 kRequired);
     command.Add("--episode", episode, "number of the dataset's episode, from 0");
-    command.Add("--mode", mode, "how the decoder would act: sampled or mean actions", kShowDefault);
+    command.Add("--mode", mode, "how the decoder would act",
+                {.one_of = {"sampled", "mean"}, .show_default = true});
     command.Add("--out", out, "write the code to this JSON file");
   }
 };

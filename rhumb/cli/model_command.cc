@@ -31,12 +31,6 @@ using nlohmann::json;
 
 std::string Number(double value) { return FormatNumber(value, "{:.4g}"); }
 
-// Returns the number at a place in an untrusted document.
-std::optional<double> NumberAt(const json& document, const json::json_pointer& place) {
-  if (!document.contains(place) || !document[place].is_number()) return std::nullopt;
-  return document[place].get<double>();
-}
-
 json::json_pointer GroundingMetrics(std::size_t mode) {
   return json::json_pointer("/grounded") /
          std::string(net::NameOf(static_cast<net::RolloutMode>(mode)));

@@ -9,9 +9,15 @@
 #include "rhumb/core/math/spread.h"
 
 namespace rhumb::cli {
-namespace {
 
 using nlohmann::json;
+
+std::optional<double> NumberAt(const json& document, const json::json_pointer& place) {
+  if (!document.contains(place) || !document[place].is_number()) return std::nullopt;
+  return document[place].get<double>();
+}
+
+namespace {
 
 // Largest open shares of the variance. At 0.1 a prediction is off by a third of a standard
 // deviation.
@@ -26,11 +32,6 @@ Quality QualityOf(double unexplained) {
 std::string_view NameOf(Quality quality) {
   constexpr std::string_view kNames[] = {"good", "fair", "poor", "no better than its mean"};
   return kNames[static_cast<std::size_t>(quality)];
-}
-
-std::optional<double> NumberAt(const json& document, const json::json_pointer& place) {
-  if (!document.contains(place) || !document[place].is_number()) return std::nullopt;
-  return document[place].get<double>();
 }
 
 // The error of the label heads, on held-out policies if there are any.
@@ -83,14 +84,17 @@ std::vector<Verdict> JudgeModel(const net::Model& model, net::RolloutMode mode) 
 }
 
 std::string Describe(const Verdict& verdict) {
-  return fmt::format("{}: {}{}, {:.2g} % of its variance is open", verdict.objective,
+  const double percent = 100 * verdict.unexplained;
+  return fmt::format("{}: {}{}, {} % of its variance is open{}", verdict.objective,
                      verdict.quality == Quality::kUseless ? "predicted " : "",
-                     NameOf(verdict.quality), 100 * verdict.unexplained);
+                     NameOf(verdict.quality),
+                     fmt::format(fmt::runtime(percent < 100 ? "{:.2g}" : "{:.0f}"), percent),
+                     verdict.quality == Quality::kFair ? "; its intervals are wide" : "");
 }
 
 std::string Advice(const std::vector<Verdict>& verdicts) {
   const auto worst = std::ranges::max_element(verdicts, {}, &Verdict::unexplained);
-  if (worst == verdicts.end() || worst->quality == Quality::kGood) return "";
+  if (worst == verdicts.end() || worst->quality <= Quality::kFair) return "";
   if (!worst->grounded) {
     return "train the population and the model longer, or collect more episodes; see "
            "`rhumb population show`";

@@ -1,7 +1,8 @@
 // A verdict on a model: for each objective, how good its predictions are, and what would help.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,13 +22,17 @@ struct Verdict {
   double of_label_heads = -1;  // the same share for the labels; negative if unknown
 };
 
+// Returns the number at a place in an untrusted document.
+std::optional<double> NumberAt(const nlohmann::json& document,
+                               const nlohmann::json::json_pointer& place);
+
 // Judges the heads that steering uses in this mode. Objectives without a measurement are left out.
 std::vector<Verdict> JudgeModel(const net::Model& model, net::RolloutMode mode);
 
 // "forward: good, 1 % of its variance is open".
 std::string Describe(const Verdict& verdict);
 
-// What to do about the worst of them; "" if all are good.
+// What to do about the worst of them; "" if all are good or fair.
 std::string Advice(const std::vector<Verdict>& verdicts);
 
 // Lines for every mode that the model is grounded in, or for its labels; "" without measurements.

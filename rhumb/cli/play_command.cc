@@ -65,9 +65,8 @@ void PlayRequest::AddTo(Command& command) {
   command.Add("--answer", answer, "number of the answer of `rhumb steer`; 1 is the best",
               {.between = {1, 100}, .needs = {of_code}, .show_default = true});
   command.Add("--mode", mode,
-              "how the decoder acts: sampled or mean actions (default: as the code file says, else "
-              "sampled)",
-              {.needs = {of_model}});
+              "how the decoder acts (default: as the code file says, else sampled)",
+              {.one_of = {"sampled", "mean"}, .needs = {of_model}});
   command.Add("--record", record, "write the first episode to this JSON file, for `rhumb encode`");
   AddEnvironment(command, environment, rewards, {.excludes = {of_model}});
   command.Add("--policy", policy, "policy that acts if there is no model",
@@ -307,7 +306,7 @@ void PlayCode(const CommonOptions& options, const PlayRequest& request, const Pl
                                       .job = {.seed = options.seed, .threads = options.threads}},
                           .filmed = film.has_value()};
   data::Episode first, unused;
-  const std::vector<PlayedEpisode> episodes = player.Play(code, first);
+  std::vector<PlayedEpisode> episodes = player.Play(code, first);
   std::vector<PlayedEpisode> before;
   if (!before_code.empty()) before = player.Play(before_code, unused);
   const std::vector<std::string> objectives = core::NamesOf(model.description.objectives);

@@ -41,8 +41,8 @@ namespace {
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-// Filmed seconds per episode; a whole episode takes minutes to draw without a GPU.
-constexpr double kFilmSeconds = 6;
+// Filmed seconds per episode; a whole episode takes half a minute to draw without a GPU.
+constexpr double kFilmSeconds = 5;
 constexpr std::uint64_t kMaxBatchBytes = 1 << 28;
 
 struct SteerArguments {
@@ -433,8 +433,10 @@ Option AddQueryOptions(Command& command, SteerArguments& arguments) {
 void SteerArguments::AddTo(Command& command) {
   AddModel(command, model);
   const Option batch = AddQueryOptions(command, *this);
-  command.Add("--mode", mode, "how the decoder will act: sampled or mean actions", kShowDefault);
-  command.Add("--preset", preset, "settings to start from: default, paper or naive", kShowDefault);
+  command.Add("--mode", mode, "how the decoder will act",
+              {.one_of = {"sampled", "mean"}, .show_default = true});
+  command.Add("--preset", preset, "settings to start from",
+              {.one_of = {"default", "paper", "naive"}, .show_default = true});
   command.Add("--confidence", confidence,
               "probability, below 1, that all requirements hold. It refers to the mean of as "
               "many episodes as the model was grounded with, not to each episode");
@@ -450,7 +452,7 @@ void SteerArguments::AddTo(Command& command) {
               "draw the answers on the map of the training codes to FILE.png, .svg or .pdf",
               {.excludes = {batch}});
   command.Add("--video", video,
-              "film six seconds of the behaviour before and after to FILE.webp; .mp4, .gif and "
+              "film five seconds of the behaviour before and after to FILE.webp; .mp4, .gif and "
               ".webm need ffmpeg",
               {.excludes = {batch}});
 }

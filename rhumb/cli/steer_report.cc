@@ -22,6 +22,8 @@ namespace {
 using nlohmann::json;
 
 std::string Number(double value) { return FormatNumber(value, "{:.5g}"); }
+// Of an interval or a range, whose last digits mean nothing.
+std::string RoundNumber(double value) { return FormatNumber(value, "{:.4g}"); }
 
 // Returns a requirement without its quantity: ">= -3000", "-3000 to -1000".
 std::string LimitsOf(const steer::Requirement& one) {
@@ -69,12 +71,13 @@ std::vector<std::string> OtherQuantities(const steer::Query& query, const net::M
 
 std::string FormatInterval(const std::vector<steer::Interval>& intervals, std::size_t k) {
   if (intervals.empty()) return "";
-  return fmt::format("{} to {}", Number(intervals[k].low), Number(intervals[k].high));
+  return fmt::format("{} to {}", RoundNumber(intervals[k].low), RoundNumber(intervals[k].high));
 }
 
 std::string FormatRealised(double mean, double deviation) {
   return std::isnan(deviation) ? Number(mean)
-                               : fmt::format("{} ± {}", Number(mean), Number(deviation));
+                               : fmt::format("{} ± {}", Number(mean),
+                                             FormatNumber(deviation, deviation < 100 ? "{:.2g}" : "{:.0f}"));
 }
 
 // "m/s summed over steps" -> "m/s, sum": the table is wide enough.
@@ -132,7 +135,7 @@ std::string RealisedHeading(const std::vector<eval::Realised>& realised) {
 }
 
 // The probability that the behaviour keeps all requirements on an objective; NaN without any.
-double LikelihoodOf(const SteerOutcome& outcome, const steer::Answer& answer, std::size_t k) {
+double KeepingLikelihood(const SteerOutcome& outcome, const steer::Answer& answer, std::size_t k) {
   double likelihood = std::nan("");
   for (const steer::Requirement& one : outcome.query.requirements) {
     if (one.quantity != outcome.model.description.objectives[k].name) continue;
@@ -281,7 +284,7 @@ std::string FormatDiagnosis(const SteerOutcome& outcome, double likelihood) {
                                      Number(quantity.Of(nearest.predicted))});
     const std::optional<std::size_t> k = quantity.objective;
     if (calibrated) {
-      const double kept = k ? LikelihoodOf(outcome, nearest, *k) : std::nan("");
+      const double kept = k ? KeepingLikelihood(outcome, nearest, *k) : std::nan("");
       row.insert(row.end(), {k ? FormatInterval(nearest.interval, *k) : "",
                              std::isnan(kept) ? "" : Percent(kept)});
       if (kept < likelihood) {
