@@ -45,7 +45,8 @@ void OpenClosedStreams() {
 }
 
 void AddCommands(NotedApp& parser) {
-  parser.set_version_flag("--version", fmt::format("rhumb {}", core::kVersion), "print the version");
+  parser.set_version_flag("--version", fmt::format("rhumb {}", core::kVersion),
+                          "print the version");
   parser.require_subcommand(1);
   parser.examples =
       "  rhumb steer halfcheetah --target forward=6000 --require 'energy>=-3000' --rollouts 8\n"

@@ -159,7 +159,8 @@ void AppendCases(const CommandTree& command, std::string& commands, std::string&
   }
   if (!command.settings.empty()) {
     std::vector<std::string> keys;
-    for (const core::FieldDescription& setting : command.settings) keys.push_back(setting.key + "=");
+    for (const core::FieldDescription& setting : command.settings)
+      keys.push_back(setting.key + "=");
     values += fmt::format("    '{} --set') words='{}' ;;\n", path, fmt::join(keys, " "));
   }
   commands += fmt::format("    '{}') words='{}' ;;\n", path, fmt::join(words, " "));

@@ -44,8 +44,8 @@ std::string FormatManPage(const CommandTree& root);
 // A script that completes commands, options and their words. `shell` is "bash" or "zsh".
 std::string FormatCompletion(const CommandTree& root, const std::string& shell);
 
-// Returns what is wrong with the words after `rhumb`: an unknown command or option, with the nearest
-// known one. Returns "" if the parser may have them.
+// Returns what is wrong with the words after `rhumb`: an unknown command or option, with the
+// nearest known one. Returns "" if the parser may have them.
 std::string FindMisspelling(const CommandTree& root, const std::vector<std::string>& words);
 
 }  // namespace rhumb::cli

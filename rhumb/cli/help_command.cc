@@ -64,8 +64,7 @@ void AddHelpCommand(Command& app, const Describe& describe) {
       [describe](const CommonOptions& options, const HelpArguments& arguments) {
         const CommandTree root = describe();
         const CommandTree& command = FindCommand(root, arguments.words);
-        PrintText(options,
-                  arguments.man ? FormatManPage(root) : FormatHelp(command, HelpWidth()));
+        PrintText(options, arguments.man ? FormatManPage(root) : FormatHelp(command, HelpWidth()));
       });
 }
 

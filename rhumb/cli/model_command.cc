@@ -81,14 +81,13 @@ std::string FormatMetrics(const net::Model& model) {
 // The final message of every command that makes a model.
 void Report(const CommonOptions& options, const std::filesystem::path& folder) {
   const net::Model model = net::ReadModel(folder);
-  PrintResult(options,
-              {{"model", folder.string()},
-               {"metrics", *model.metrics},
-               {"verdict", VerdictToJson(model)}},
-              DrawRequested("model.py", eval::DescribeMap(model), folder / "map.png"), [&] {
-                fmt::print("{}{}{}model: {}\n", FormatMetrics(model), FormatGroundings(model),
-                           FormatVerdict(model), folder.string());
-              });
+  PrintResult(
+      options,
+      {{"model", folder.string()}, {"metrics", *model.metrics}, {"verdict", VerdictToJson(model)}},
+      DrawRequested("model.py", eval::DescribeMap(model), folder / "map.png"), [&] {
+        fmt::print("{}{}{}model: {}\n", FormatMetrics(model), FormatGroundings(model),
+                   FormatVerdict(model), folder.string());
+      });
 }
 
 struct TrainArguments {

@@ -109,8 +109,8 @@ std::string Advice(const std::vector<Verdict>& verdicts) {
 
 std::string FormatVerdict(const net::Model& model) {
   std::string lines;
-  const bool is_grounded = IsGrounded(model, net::RolloutMode::kSampled) ||
-                           IsGrounded(model, net::RolloutMode::kMean);
+  const bool is_grounded =
+      IsGrounded(model, net::RolloutMode::kSampled) || IsGrounded(model, net::RolloutMode::kMean);
   for (const net::RolloutMode mode : {net::RolloutMode::kSampled, net::RolloutMode::kMean}) {
     if (is_grounded && !IsGrounded(model, mode)) continue;
     const std::vector<Verdict> verdicts = JudgeModel(model, mode);

@@ -145,8 +145,8 @@ Option AddEnvironment(Command& command, std::string& environment, std::string& r
                       const OptionRules& rules = {});
 // Adds --picture, which draws `what`.
 void AddPicture(Command& command, std::string& picture, const std::string& what);
-// Throws the Error that drawing `picture` would end with: an unknown ending, or a folder that cannot
-// be written. Nothing to check if it is "".
+// Throws the Error that drawing `picture` would end with: an unknown ending, or a folder that
+// cannot be written. Nothing to check if it is "".
 void CheckPicturePath(const std::string& picture);
 
 // Returns the result of a job, or ends the command if the job was interrupted.

@@ -64,8 +64,7 @@ void PlayRequest::AddTo(Command& command) {
                   {.needs = {of_model}});
   command.Add("--answer", answer, "number of the answer of `rhumb steer`; 1 is the best",
               {.between = {1, 100}, .needs = {of_code}, .show_default = true});
-  command.Add("--mode", mode,
-              "how the decoder acts (default: as the code file says, else sampled)",
+  command.Add("--mode", mode, "how the decoder acts (default: as the code file says, else sampled)",
               {.one_of = {"sampled", "mean"}, .needs = {of_model}});
   command.Add("--record", record, "write the first episode to this JSON file, for `rhumb encode`");
   AddEnvironment(command, environment, rewards, {.excludes = {of_model}});

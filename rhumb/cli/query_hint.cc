@@ -42,8 +42,7 @@ std::optional<Guess> GuessMeaning(const Offer& offer, double value) {
     return Guess{value / offer.steps, "is not a sum over the episode"};
   }
   if (!offer.Holds(sign_changed)) return std::nullopt;
-  return Guess{sign_changed,
-               offer.range.high <= 0 ? "is never positive" : "has the opposite sign"};
+  return Guess{sign_changed, offer.range.high <= 0 ? "is never positive" : "has the opposite sign"};
 }
 
 void AddHint(const Offer& offer, const char* relation, double value,

@@ -245,8 +245,7 @@ Shown ShowAnswer(const CommonOptions& options, const SteerArguments& arguments,
   if (!arguments.picture.empty()) {
     std::vector<std::vector<float>> path;
     if (is_solved) path = recorder.PathTo(answer, eval::kPathPoints);
-    json document =
-        eval::DescribeSteering(steerer, outcome.query, before, path, answer, realised);
+    json document = eval::DescribeSteering(steerer, outcome.query, before, path, answer, realised);
     document["rows"] = RowsOfPicture(outcome);
     eval::AddOtherAnswers(steerer, outcome.result, document);
     shown.picture = report::DrawPicture("steer.py", document, arguments.picture);
@@ -258,9 +257,9 @@ Shown ShowAnswer(const CommonOptions& options, const SteerArguments& arguments,
         outcome.reference != nullptr ? "before, recorded" : "before, predicted";
     shown.video = FilmCodes(
         options, arguments, steerer.model(),
-        {{before, CaptionOf(outcome, before_name,
-                            outcome.reference != nullptr ? outcome.reference->values
-                                                         : start.predicted)},
+        {{before,
+          CaptionOf(outcome, before_name,
+                    outcome.reference != nullptr ? outcome.reference->values : start.predicted)},
          {answer.code,
           CaptionOf(outcome, fmt::format("{}, {}", name, realised ? "realised" : "predicted"),
                     realised != nullptr ? realised->mean : answer.predicted)}});
@@ -277,8 +276,7 @@ void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
               const net::Model& model, const steer::Steerer& steerer, double load_ms) {
   if (!arguments.video.empty()) film::CheckFilmPath(arguments.video);
   CheckPicturePath(arguments.picture);
-  const steer::Query query =
-      ResolveQuery(arguments, model.description.objectives.front().name);
+  const steer::Query query = ResolveQuery(arguments, model.description.objectives.front().name);
   const std::optional<steer::Reference> recorded =
       ReadReference(options, arguments, steerer, query);
   const steer::Reference* reference = recorded ? &*recorded : nullptr;

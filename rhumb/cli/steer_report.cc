@@ -75,9 +75,10 @@ std::string FormatInterval(const std::vector<steer::Interval>& intervals, std::s
 }
 
 std::string FormatRealised(double mean, double deviation) {
-  return std::isnan(deviation) ? Number(mean)
-                               : fmt::format("{} ± {}", Number(mean),
-                                             FormatNumber(deviation, deviation < 100 ? "{:.2g}" : "{:.0f}"));
+  return std::isnan(deviation)
+             ? Number(mean)
+             : fmt::format("{} ± {}", Number(mean),
+                           FormatNumber(deviation, deviation < 100 ? "{:.2g}" : "{:.0f}"));
 }
 
 // "m/s summed over steps" -> "m/s, sum": the table is wide enough.
@@ -113,12 +114,13 @@ struct QuantityRow {
 
 std::vector<QuantityRow> QuantitiesOf(const SteerOutcome& outcome) {
   const net::ModelDescription& description = outcome.model.description;
-  const std::vector<steer::Interval> ranges =
-      steer::AttainableRanges(outcome.model, outcome.mode);
+  const std::vector<steer::Interval> ranges = steer::AttainableRanges(outcome.model, outcome.mode);
   std::vector<QuantityRow> quantities;
   for (std::size_t k = 0; k < description.objectives.size(); ++k) {
     quantities.push_back({description.objectives[k].name,
-                          BriefUnit(description.objectives[k].unit), FormatInterval(ranges, k), k,
+                          BriefUnit(description.objectives[k].unit),
+                          FormatInterval(ranges, k),
+                          k,
                           {}});
   }
   for (const std::string& text : OtherQuantities(outcome.query, outcome.model)) {
@@ -239,10 +241,10 @@ std::vector<std::string> RemarksOn(const SteerOutcome& outcome,
   std::vector<std::string> remarks;
   const std::vector<steer::Answer>& answers = outcome.result.answers;
   if (!answers.empty() && static_cast<int>(answers.size()) < options.answers) {
-    remarks.push_back(
-        fmt::format("{} answer{}, not {}: every other code that meets the query is much like one of "
-                    "these, or riskier",
-                    answers.size(), answers.size() == 1 ? "" : "s", options.answers));
+    remarks.push_back(fmt::format(
+        "{} answer{}, not {}: every other code that meets the query is much like one of "
+        "these, or riskier",
+        answers.size(), answers.size() == 1 ? "" : "s", options.answers));
   }
   if (options.confidence > 0 && outcome.query.requirements.empty()) {
     remarks.push_back(fmt::format(

@@ -25,8 +25,8 @@ struct SteerOutcome {
   const steer::Reference* reference = nullptr;  // the trajectory that changes refer to, or null
 };
 
-// Columns: asked, predicted with its interval, realised if rolled out, and what the map offers. There
-// is a row per answer and objective, and one for every other quantity in the query. With a
+// Columns: asked, predicted with its interval, realised if rolled out, and what the map offers.
+// There is a row per answer and objective, and one for every other quantity in the query. With a
 // reference, there is a column for what it was, and "asked" is the number that is aimed at.
 std::string FormatAnswers(const SteerOutcome& outcome);
 

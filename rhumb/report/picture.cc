@@ -76,8 +76,8 @@ bool RunScript(std::string_view script, std::string_view product, const nlohmann
   // nothing beside that output.
   const std::string ending = outputs.front().extension().string();
   const std::string format = ending == ".svg" || ending == ".pdf" ? ending : "";
-  std::vector<std::string> command = {python.string(), "-E",         "-s",         "-B",
-                                      file.string(),   "/dev/stdin", "/dev/stdout" + format};
+  std::vector<std::string> command = {
+      python.string(), "-E", "-s", "-B", file.string(), "/dev/stdin", "/dev/stdout" + format};
   std::vector<std::unique_ptr<core::Temporary>> others;
   for (const fs::path& output : std::span(outputs).subspan(1)) {
     others.emplace_back(new core::Temporary(core::Temporary::MakeFile(output)));

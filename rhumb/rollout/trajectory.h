@@ -1,12 +1,13 @@
 // A recorded trajectory from any source: a JSON file, or an episode of a dataset.
 //
-//   {"env": "mo-hopper-v5", "env_hash": "…", "rewards": "upstream", "observations": [[…]…], "actions": [[…]…],
+//   {"env": "mo-hopper-v5", "env_hash": "…", "rewards": "upstream", "observations": [[…]…],
+//   "actions": [[…]…],
 //    "returns": {"forward": 2310.5}, "terminated": false}
 //
 // It has T rows of actions in the environment's units, and T or T + 1 rows of observations.
-// `env_hash`, `rewards`, `terminated` and some or all of `returns` are optional. `env_hash` is that of
-// the robot's files. `terminated` says whether the
-// episode ended by itself, for example by a fall. Other keys are ignored.
+// `env_hash`, `rewards`, `terminated` and some or all of `returns` are optional. `env_hash` is that
+// of the robot's files. `terminated` says whether the episode ended by itself, for example by a
+// fall. Other keys are ignored.
 #pragma once
 
 #include <cstdint>

@@ -62,8 +62,10 @@ fs::path FindSpecFile(std::string_view name) {
     if (const fs::path file = SpecOf(folder, name); IsFile(file)) return file;
   }
   if (path.extension() == ".xml") {
-    Fail("{} is an MJCF file; an environment also needs a spec, FILE.toml, that names it: see "
-         "docs/your-own-robot.md", name);
+    Fail(
+        "{} is an MJCF file; an environment also needs a spec, FILE.toml, that names it: see "
+        "docs/your-own-robot.md",
+        name);
   }
   const std::vector<std::string> known = KnownIds();
   Fail("unknown environment '{}'{} (or use the path of a spec, FILE.toml)", name,

@@ -8,9 +8,9 @@
 
 namespace rhumb::steer {
 
-// Returns, for each objective [K], 1 % to 99 % of the values that the model's codes realised in this
-// mode, or of the training labels if it was not grounded in it. The extremes are outliers, which
-// steering cannot reach.
+// Returns, for each objective [K], 1 % to 99 % of the values that the model's codes realised in
+// this mode, or of the training labels if it was not grounded in it. The extremes are outliers,
+// which steering cannot reach.
 std::vector<Interval> AttainableRanges(const net::Model& model, net::RolloutMode mode);
 
 // The mode that tables without a mode are about: one that the model is grounded in, sampled first.

@@ -113,8 +113,8 @@ TEST(CommandTree, Misspellings) {
             "unknown option '--epochs' of rhumb steer; it is a setting: --set epochs=VALUE");
   EXPECT_EQ(FindMisspelling(tree, {"steer", "--entirely-other"}),
             "unknown option '--entirely-other' of rhumb steer; `rhumb steer --help` lists them");
-  EXPECT_EQ(FindMisspelling(tree, {"steer", "m", "--out=a", "--mode", "mean", "-3<=x", "--", "--z"}),
-            "");
+  EXPECT_EQ(
+      FindMisspelling(tree, {"steer", "m", "--out=a", "--mode", "mean", "-3<=x", "--", "--z"}), "");
   EXPECT_EQ(FindMisspelling(tree, {"--help"}), "");
   EXPECT_EQ(FindMisspelling(tree, {}), "");
 }

@@ -29,9 +29,10 @@ std::vector<std::string> Hints(const steer::Query& query) {
 }
 
 TEST(QueryHint, ASpeedInsteadOfTheSumOfAnEpisode) {
-  EXPECT_THAT(Hints(steer::Query().AddTarget("forward=6")),
-              ElementsAre("did you mean forward=6000? forward is a sum over 1000 steps, 570 to 7430 "
-                          "on this map (m/s summed over steps)"));
+  EXPECT_THAT(
+      Hints(steer::Query().AddTarget("forward=6")),
+      ElementsAre("did you mean forward=6000? forward is a sum over 1000 steps, 570 to 7430 "
+                  "on this map (m/s summed over steps)"));
   EXPECT_THAT(Hints(steer::Query().AddTarget("height=600")),
               ElementsAre("did you mean height=0.6? height is not a sum over the episode, 0.502 to "
                           "0.698 on this map"));

@@ -57,8 +57,9 @@ TEST(Catalogue, AnOwnSpecMayNotTakeABundledId) {
   std::string spec = kTimed;
   spec.replace(spec.find("probe"), 5, "mo-hopper-v5");
   folder.Write("probe.toml", spec);
-  EXPECT_THAT(test::ErrorOf([&] { FindBundle((folder.path() / "probe.toml").string()); }),
-              HasSubstr("probe.toml: the id 'mo-hopper-v5' belongs to an environment that comes with"));
+  EXPECT_THAT(
+      test::ErrorOf([&] { FindBundle((folder.path() / "probe.toml").string()); }),
+      HasSubstr("probe.toml: the id 'mo-hopper-v5' belongs to an environment that comes with"));
   // A copy of the bundled files is the same robot.
   const core::EnvironmentBundle hopper = FindBundle("mo-hopper-v5");
   for (const auto& [name, bytes] : hopper.files) folder.Write(name, bytes);

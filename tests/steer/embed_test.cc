@@ -77,10 +77,9 @@ TEST(CodePolicy, OfACodeFileActsInItsMode) {
   const net::Model model = HandModel();
   const test::ScratchFolder folder;
   const auto write = [&](const std::string& mode, const std::string& hash) {
-    return folder.Write("c.json", nlohmann::json{{"code", {2, 0, 0, 0, 0, 0}},
-                                                 {"mode", mode},
-                                                 {"model_hash", hash}}
-                                      .dump());
+    return folder.Write(
+        "c.json",
+        nlohmann::json{{"code", {2, 0, 0, 0, 0, 0}}, {"mode", mode}, {"model_hash", hash}}.dump());
   };
   const BehaviourMap map = Load(model, {.mode = ActionMode::kSampled});
   CodePolicy mean = map.LoadPolicy(write("mean", net::HashOfCodes(model)));
