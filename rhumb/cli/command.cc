@@ -15,15 +15,10 @@ namespace {
 // Null for a parser that is not ours, in tests.
 NotedApp* NotesOf(CLI::App* app) { return dynamic_cast<NotedApp*>(app); }
 
-OptionText DescribeOption(const NotedApp& app, const CLI::Option& option) {
+// Adds the option, twice if it can be given by position and by name.
+void DescribeOption(const NotedApp& app, const CLI::Option& option,
+                    std::vector<OptionText>& options) {
   OptionText text;
-  text.positional = option.get_positional();
-  if (text.positional) {
-    text.names = {option.get_name(true, false)};
-  } else {
-    for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
-    for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
-  }
   text.help = option.get_description();
   if (const std::string type = option.get_type_name(); !type.empty()) {
     text.value = type.starts_with("TEXT") ? "TEXT" : "NUMBER";
@@ -32,8 +27,18 @@ OptionText DescribeOption(const NotedApp& app, const CLI::Option& option) {
   if (const auto words = app.words.find(&option); words != app.words.end()) {
     text.words = words->second;
   }
-  text.required = option.get_required();
-  return text;
+  if (option.get_positional()) {
+    OptionText& argument = options.emplace_back(text);
+    argument.names = {option.get_name(true, false)};
+    argument.required = option.get_required();
+    argument.positional = true;
+    text.help = "another way to write " + argument.names[0];
+  } else {
+    text.required = option.get_required();
+  }
+  for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
+  if (!text.names.empty()) options.push_back(text);
 }
 
 class TreeFormatter : public CLI::FormatterBase {
@@ -61,7 +66,7 @@ CommandTree DescribeTree(const CLI::App& app) {
   tree.examples = noted.examples;
   tree.notes = noted.notes;
   for (const CLI::Option* option : app.get_options()) {
-    tree.options.push_back(DescribeOption(noted, *option));
+    DescribeOption(noted, *option, tree.options);
   }
   for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; })) {
     tree.commands.push_back(DescribeTree(*one));

@@ -11,10 +11,10 @@ namespace rhumb::cli {
 
 struct OptionText {
   std::vector<std::string> names;  // "--maximise", "--maximize"; or one argument's name, "MODEL"
-  std::string help;
-  std::string value;               // what follows, "FILE"; "" for a flag
-  std::string default_value;       // "" if not shown
-  std::vector<std::string> words;  // the allowed values; empty for any
+  std::string help = {};
+  std::string value = {};               // what follows, "FILE"; "" for a flag
+  std::string default_value = {};       // "" if not shown
+  std::vector<std::string> words = {};  // the allowed values; empty for any
   bool required = false;
   bool positional = false;
 };
