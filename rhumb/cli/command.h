@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "rhumb/core/process/config.h"
+
 namespace CLI {
 class App;
 class Option;
@@ -50,7 +52,8 @@ class Command {
 
   Command AddCommand(const std::string& name, const std::string& summary);
   void RequireCommand();  // exactly one of those added must follow
-  void SetFooter(const std::string& text);
+  // What --help says beyond the options. Examples are lines.
+  void SetNotes(std::vector<core::FieldDescription> settings, const std::string& examples);
   void SetAction(std::function<void()> action);
   // As it is typed after `rhumb`: "dataset show".
   std::string FullName() const;

@@ -5,13 +5,16 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rhumb/cli/command.h"
 #include "rhumb/cli/commands.h"
+#include "rhumb/cli/noted_app.h"
 #include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/text.h"
 #include "rhumb/core/version.h"
@@ -39,16 +42,19 @@ void OpenClosedStreams() {
   }
 }
 
-void AddCommands(CLI::App& parser) {
-  parser.set_version_flag("--version", fmt::format("rhumb {}", core::kVersion));
+void AddCommands(NotedApp& parser) {
+  parser.set_version_flag("--version", fmt::format("rhumb {}", core::kVersion),
+                          "print the version");
   parser.require_subcommand(1);
-  parser.footer(
-      "Examples:\n"
+  parser.examples =
+      "  rhumb steer halfcheetah --target forward=6000 --require 'energy>=-3000' --rollouts 8\n"
       "  rhumb envs list\n"
-      "  rhumb play --env mo-halfcheetah-v5 --policy random --video cheetah.webp\n"
-      "`rhumb COMMAND --help` lists a command's settings with units and defaults.\n"
+      "  rhumb play --env mo-halfcheetah-v5 --policy random --video cheetah.webp\n";
+  parser.notes =
+      "`rhumb help COMMAND` describes a command and its settings, with units and defaults.\n"
+      "`rhumb completion bash` prints a script for Tab, `rhumb help --man` a man page.\n"
       "Exit codes: 0 done, 1 a bug in rhumb, 2 bad input or usage, 3 infeasible or refused query,\n"
-      "130 interrupted with the work saved.");
+      "130 interrupted with the work saved.\n";
   Command app(parser);
   AddEnvsCommand(app);
   AddPlayCommand(app);
@@ -63,10 +69,22 @@ void AddCommands(CLI::App& parser) {
   AddZooCommand(app);
   AddVersionCommand(app);
   AddSelfTestCommand(app);
+  const auto describe = [&parser] { return DescribeTree(parser); };
+  AddHelpCommand(app, describe);
+  AddCompletionCommand(app, describe);
 }
 
-int RunCommand(CLI::App& app, int argc, char** argv) {
+// CLI11 says "A subcommand is required" of a misspelt one.
+void CheckSpelling(const NotedApp& app, int argc, char** argv) {
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (words.empty()) Fail("a command is missing; `rhumb help` lists them");
+  const std::string problem = FindMisspelling(DescribeTree(app), words);
+  if (!problem.empty()) Fail("{}", problem);
+}
+
+int RunCommand(NotedApp& app, int argc, char** argv) {
   try {
+    CheckSpelling(app, argc, argv);
     app.parse(argc, argv);
     return core::kSuccess;
   } catch (const CLI::ParseError& problem) {
@@ -75,7 +93,9 @@ int RunCommand(CLI::App& app, int argc, char** argv) {
     Say("error: ", fmt::format("{}; --help shows what is allowed", problem.what()));
     return core::kBadInput;
   } catch (const core::CommandFailed& end) {
-    Say(end.code == core::kInterrupted ? "" : "error: ", end.message);
+    // An interrupt and an infeasible query are not errors.
+    const bool is_error = end.code != core::kInterrupted && end.code != core::kRefused;
+    Say(is_error ? "error: " : "", end.message);
     return end.code;
   } catch (const std::exception& problem) {
     // fmt::print throws if stdout cannot be written. The caller reports that.
@@ -90,7 +110,7 @@ int RunCommand(CLI::App& app, int argc, char** argv) {
 
 int RunCommandLine(int argc, char** argv) {
   OpenClosedStreams();
-  CLI::App app("Rhumb learns a map of behaviours and steers on it at test time.", "rhumb");
+  NotedApp app("Rhumb learns a map of behaviours and steers on it at test time.", "rhumb");
   AddCommands(app);
   const int code = RunCommand(app, argc, argv);
   // A lost result is an error, unless the command already failed with another one.

@@ -2,9 +2,12 @@
 // The source file of the same name implements it.
 #pragma once
 
+#include <functional>
+
 namespace rhumb::cli {
 
 class Command;
+struct CommandTree;
 
 void AddDatasetCommand(Command& app);
 void AddEncodeCommand(Command& app);
@@ -19,6 +22,9 @@ void AddSelfTestCommand(Command& app);
 void AddSteerCommand(Command& app);
 void AddVersionCommand(Command& app);
 void AddZooCommand(Command& app);
+// `describe` returns all commands, these two included.
+void AddCompletionCommand(Command& app, const std::function<CommandTree()>& describe);
+void AddHelpCommand(Command& app, const std::function<CommandTree()>& describe);
 
 // Subcommands of `rhumb evaluate`, in cli/evaluate/.
 void AddBetween(Command& evaluate);

@@ -267,8 +267,8 @@ void AddDatasetCommand(Command& app) {
       dataset,
       {"collect", "record whole episodes of a population's policies, with sampled actions",
        "  rhumb dataset collect cheetah.population --out cheetah-v0\n"
-       "  rhumb dataset collect point --out point-v0 --set selection.skip_iterations=0 "
-       "--set steps_per_policy=1000\n"
+       "  rhumb dataset collect point --out point-v0 \\\n"
+       "    --set selection.skip_iterations=0 --set steps_per_policy=1000\n"
        "  rhumb dataset collect cheetah.population --out cheetah-hole-v0 --set "
        "split.hole=0.1\n"
        "The folder is written atomically; an interrupted run leaves nothing. Minari can read it:\n"

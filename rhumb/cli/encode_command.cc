@@ -37,7 +37,8 @@ struct EncodeRequest {
                 "or the folder of a dataset",
                 kRequired);
     command.Add("--episode", episode, "number of the dataset's episode, from 0");
-    command.Add("--mode", mode, "how the decoder would act: sampled or mean actions", kShowDefault);
+    command.Add("--mode", mode, "how the decoder would act",
+                {.one_of = {"sampled", "mean"}, .show_default = true});
     command.Add("--out", out, "write the code to this JSON file");
   }
 };
@@ -79,6 +80,7 @@ void Encode(const CommonOptions& options, const EncodeRequest& request,
                    {"source", request.source},
                    {"steps", trajectory.steps.count()},
                    {"mode", request.mode},
+                   {"model_hash", net::HashOfCodes(model)},
                    {"draws", config.draws},
                    {"seed", options.seed},
                    {"code", code},

@@ -9,6 +9,7 @@
 
 #include "rhumb/cli/commands.h"
 #include "rhumb/cli/learn_library.h"
+#include "rhumb/cli/model_verdict.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
@@ -20,6 +21,7 @@
 #include "rhumb/net/model.h"
 #include "rhumb/net/model_json.h"
 #include "rhumb/rollout/attribute_head.h"
+#include "rhumb/steer/attainable.h"
 #include "rhumb/zoo/model_place.h"
 
 namespace rhumb::cli {
@@ -28,12 +30,6 @@ namespace {
 using nlohmann::json;
 
 std::string Number(double value) { return FormatNumber(value, "{:.4g}"); }
-
-// Returns the number at a place in an untrusted document.
-std::optional<double> NumberAt(const json& document, const json::json_pointer& place) {
-  if (!document.contains(place) || !document[place].is_number()) return std::nullopt;
-  return document[place].get<double>();
-}
 
 json::json_pointer GroundingMetrics(std::size_t mode) {
   return json::json_pointer("/grounded") /
@@ -103,11 +99,13 @@ std::string FormatMetrics(const net::Model& model) {
 // The final message of every command that makes a model.
 void Report(const CommonOptions& options, const std::filesystem::path& folder) {
   const net::Model model = net::ReadModel(folder);
-  PrintResult(options, {{"model", folder.string()}, {"metrics", *model.metrics}},
-              DrawRequested("model.py", eval::DescribeMap(model), folder / "map.png"), [&] {
-                fmt::print("{}{}{}model: {}\n", FormatMetrics(model), FormatGroundings(model),
-                           FormatCoverage(model), folder.string());
-              });
+  PrintResult(
+      options,
+      {{"model", folder.string()}, {"metrics", *model.metrics}, {"verdict", VerdictToJson(model)}},
+      DrawRequested("model.py", eval::DescribeMap(model), folder / "map.png"), [&] {
+        fmt::print("{}{}{}{}model: {}\n", FormatMetrics(model), FormatGroundings(model),
+                   FormatCoverage(model), FormatVerdict(model), folder.string());
+      });
 }
 
 struct TrainArguments {
@@ -264,7 +262,15 @@ json Summarise(const net::Model& model) {
             {"training_policies", policies.size()}}},
           {"grounded", grounded},
           {"metrics", *model.metrics},
+          {"verdict", VerdictToJson(model)},
           {"provenance", *model.provenance}};
+}
+
+std::string DescribeRanges(const net::Model& model, net::RolloutMode mode) {
+  return model.grounded[static_cast<std::size_t>(mode)]
+             ? fmt::format("from and to: 1 % and 99 % of what its codes realised with {} actions",
+                           net::NameOf(mode))
+             : "from and to: 1 % and 99 % of the training episodes";
 }
 
 void PrintSummary(const net::Model& model, const json& summary) {
@@ -276,19 +282,25 @@ void PrintSummary(const net::Model& model, const json& summary) {
              sizes["training_codes"].dump(), sizes["training_policies"].dump());
   fmt::print("observation of {} numbers, action of {}; code of {} from {} state-action pairs\n",
              model.observation_size(), model.action_size(), model.code_size(), description.context);
-  Table rows = {{"objective", "min", "mean", "max", "std", "unit", "is"}};
-  for (const net::ModelObjective& objective : description.objectives) {
-    rows.push_back({objective.name, Number(objective.min), Number(objective.mean),
-                    Number(objective.max), Number(objective.std), objective.unit,
+  const net::RolloutMode mode = steer::MainMode(model);
+  const std::vector<steer::Interval> ranges = steer::AttainableRanges(model, mode);
+  Table rows = {{"objective", "from", "to", "mean", "std", "unit", "is"}};
+  for (std::size_t k = 0; k < ranges.size(); ++k) {
+    const net::ModelObjective& objective = description.objectives[k];
+    rows.push_back({objective.name, Number(ranges[k].low), Number(ranges[k].high),
+                    Number(objective.mean), Number(objective.std), objective.unit,
                     objective.expression.empty() ? "return" : objective.expression});
   }
-  fmt::print("\n{}", FormatTable(rows));
+  fmt::print("\n{}{}\n", FormatTable(rows), DescribeRanges(model, mode));
   const std::string groundings = FormatGroundings(model), metrics = FormatMetrics(model);
   fmt::print("\n{}", groundings.empty()
                          ? "not grounded: values predict the returns of the training "
                            "policies; see rhumb model ground\n"
                          : groundings + FormatCoverage(model));
   if (!metrics.empty()) fmt::print("\n{}", metrics);
+  if (const std::string verdict = FormatVerdict(model); !verdict.empty()) {
+    fmt::print("\n{}", verdict);
+  }
 }
 
 struct ShowArguments {

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <thread>
 
 #include "rhumb/core/files/json_file.h"
+#include "rhumb/core/files/temporary.h"
 #include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/report/picture.h"
@@ -20,6 +22,12 @@ std::string CheckSeed(const std::string& text) {
       !text.empty() && text.find_first_not_of("0123456789") == text.npos &&
       (text.size() < kLargest.size() || (text.size() == kLargest.size() && text <= kLargest));
   return is_number ? "" : fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
+}
+
+std::string ComplainOfPicture(const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  if (ending == ".png" || ending == ".svg" || ending == ".pdf") return "";
+  return fmt::format("cannot draw {}: the name of a picture must end in .png, .svg or .pdf", file);
 }
 
 }  // namespace
@@ -54,21 +62,6 @@ Command AddGroup(Command parent, const std::string& name, const std::string& sum
   return group;
 }
 
-std::string DescribeSettings(const std::vector<core::FieldDescription>& fields,
-                             const std::string& examples) {
-  std::string text;
-  if (!fields.empty()) text += "Settings (--config FILE.toml or --set key=value):\n";
-  for (const core::FieldDescription& field : fields) {
-    std::string note = field.help;
-    if (!field.unit.empty()) note += ", " + field.unit;
-    note += "; default " + field.default_value;
-    if (!field.range.empty()) note += ", " + field.range;
-    text += fmt::format("  {:<26}{}\n", field.key, note);
-  }
-  if (!examples.empty()) text += "\nExamples:\n" + examples;
-  return text;
-}
-
 void BeginCommand(const CommonOptions& options, const std::string& command,
                   const nlohmann::json& settings) {
   if (!options.verbose) return;
@@ -91,7 +84,15 @@ Option AddEnvironment(Command& command, std::string& environment, std::string& r
 }
 
 void AddPicture(Command& command, std::string& picture, const std::string& what) {
-  command.Add("--picture", picture, fmt::format("draw {} to this PNG file", what));
+  command.Add("--picture", picture, fmt::format("draw {} to FILE.png, .svg or .pdf", what),
+              {.complaint = ComplainOfPicture});
+}
+
+void CheckPicturePath(const std::string& picture) {
+  if (picture.empty()) return;
+  const std::string complaint = ComplainOfPicture(picture);
+  if (!complaint.empty()) Fail("{}", complaint);
+  core::Temporary::MakeFile(picture);
 }
 
 void PrintJson(const nlohmann::json& document) { fmt::print("{}\n", core::DumpJson(document, 2)); }

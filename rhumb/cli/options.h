@@ -65,10 +65,6 @@ struct CommandText {
 // Adds a command that only groups others; exactly one of them must follow.
 Command AddGroup(Command parent, const std::string& name, const std::string& summary);
 
-// Returns the end of a command's --help: its settings and examples.
-std::string DescribeSettings(const std::vector<core::FieldDescription>& fields,
-                             const std::string& examples);
-
 // Applies --verbose and logs the command that is about to run.
 void BeginCommand(const CommonOptions& options, const std::string& command,
                   const nlohmann::json& settings);
@@ -105,7 +101,7 @@ void AddCommand(Command parent, const CommandText& text, Run run) {
   options->AddTo(command);
   arguments->AddTo(command);
   Config defaults;
-  command.SetFooter(DescribeSettings(core::Describe(defaults), text.examples));
+  command.SetNotes(core::Describe(defaults), text.examples);
   const std::string name = command.FullName();
   command.SetAction([options, arguments, run, name] {
     const Config config = ResolveSettings<Config>(*options, *arguments);
@@ -149,6 +145,9 @@ Option AddEnvironment(Command& command, std::string& environment, std::string& r
                       const OptionRules& rules = {});
 // Adds --picture, which draws `what`.
 void AddPicture(Command& command, std::string& picture, const std::string& what);
+// Throws the Error that drawing `picture` would end with: an unknown ending, or a folder that
+// cannot be written. Nothing to check if it is "".
+void CheckPicturePath(const std::string& picture);
 
 // Returns the result of a job, or ends the command if the job was interrupted.
 template <class T>

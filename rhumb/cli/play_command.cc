@@ -6,21 +6,23 @@
 #include <optional>
 #include <span>
 
-#include "rhumb/cli/code_file.h"
 #include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/json_file.h"
 #include "rhumb/core/math/random.h"
+#include "rhumb/core/process/log.h"
 #include "rhumb/core/process/progress.h"
 #include "rhumb/core/text.h"
 #include "rhumb/film/film.h"
 #include "rhumb/net/model.h"
 #include "rhumb/rollout/code_runner.h"
+#include "rhumb/rollout/recording.h"
 #include "rhumb/rollout/trajectory.h"
 #include "rhumb/sim/batch.h"
 #include "rhumb/sim/catalogue.h"
+#include "rhumb/steer/code_file.h"
 #include "rhumb/zoo/model_place.h"
 
 namespace rhumb::cli {
@@ -45,7 +47,8 @@ struct PlayRequest {
   std::string model;         // "" if a policy acts
   std::string code, before;  // file names
   int answer = 1;
-  std::string mode = "sampled", policy = "random";
+  std::string mode;  // "": the code file's
+  std::string policy = "random";
   std::string environment, rewards, video, record;
 
   void AddTo(Command& command);
@@ -56,15 +59,14 @@ void PlayRequest::AddTo(Command& command) {
       command.Add("MODEL", model, "folder of a model whose decoder acts, or its name in the zoo");
   const Option of_code =
       command.Add("--code", code,
-                  "JSON file with the code to play, from `rhumb encode --out` or `rhumb steer "
-                  "--json`",
+                  "JSON file with the code to play, from `rhumb steer --out` or `rhumb encode "
+                  "--out`. Without an answer in it, its nearest behaviour is played",
                   {.needs = {of_model}});
   command.Add("--answer", answer, "number of the answer of `rhumb steer`; 1 is the best",
               {.between = {1, 100}, .needs = {of_code}, .show_default = true});
-  command.Add("--mode", mode, "how the decoder acts: sampled or mean actions",
-              {.needs = {of_model}, .show_default = true});
-  command.Add("--record", record, "write the first episode to this JSON file, for `rhumb encode`",
-              {.needs = {of_model}});
+  command.Add("--mode", mode, "how the decoder acts (default: as the code file says, else sampled)",
+              {.one_of = {"sampled", "mean"}, .needs = {of_model}});
+  command.Add("--record", record, "write the first episode to this JSON file, for `rhumb encode`");
   AddEnvironment(command, environment, rewards, {.excludes = {of_model}});
   command.Add("--policy", policy, "policy that acts if there is no model",
               {.one_of = {"random", "zero"}, .excludes = {of_model}, .show_default = true});
@@ -78,7 +80,7 @@ struct PlayedEpisode {
   int length = 0;
   std::vector<double> returns;  // [K]
   std::string ending;
-  std::vector<float> poses;  // [T + 1, nq], if filmed
+  film::Take take;  // if filmed
 };
 
 std::string EndingOf(bool terminated, bool truncated) {
@@ -87,6 +89,7 @@ std::string EndingOf(bool terminated, bool truncated) {
   return "stopped";
 }
 constexpr const char* kDiverged = "diverged";
+constexpr const char kRecorded[] = "trajectory of episode 0: {}\n";
 
 // Starts the requested film, if any.
 std::optional<film::Film> BeginFilm(const sim::Environment& environment, const PlayRequest& request,
@@ -121,31 +124,42 @@ std::string FormatEpisodes(std::span<const std::string> objectives,
   return FormatTable(rows);
 }
 
-// Plays the batch's one simulation, unit `unit` of the run, from its start.
+// Plays the batch's one simulation, unit `unit` of the run, from its start, and records it.
 PlayedEpisode PlayEpisode(sim::Batch& batch, const std::string& policy, std::uint64_t seed,
-                          std::uint32_t unit, int step_limit, core::Progress& progress) {
+                          std::uint32_t unit, int step_limit, core::Progress& progress,
+                          data::Episode& recorded) {
+  const sim::Environment& environment = batch.environment();
   PlayedEpisode played;
   played.returns.resize(batch.rewards().size(), 0.0);
-  const auto keep_pose = [&] {
-    for (const double q : batch.qpos(0)) played.poses.push_back(static_cast<float>(q));
-  };
-  std::vector<double> action(static_cast<std::size_t>(batch.environment().action_size()), 0.0);
-  keep_pose();
+  std::vector<float> action(static_cast<std::size_t>(environment.action_size()), 0.0f);
+  std::vector<double> controls(action.size());
+  rollout::BeginRecording(batch, 0, recorded);
   for (int step = 0; step < step_limit; ++step) {
     if (policy == "random") {
       core::Stream noise(seed, core::Purpose::kAction, unit, 0, step);
-      for (double& value : action) value = noise.Uniform(-1, 1);
+      for (float& value : action) value = static_cast<float>(noise.Uniform(-1, 1));
     }
-    batch.Step(action);
+    for (std::size_t a = 0; a < action.size(); ++a) {
+      controls[a] = rollout::RecordAction(environment, a, action[a], action[a], recorded);
+    }
+    batch.StepControls(controls);
+    rollout::RecordStep(batch, 0, {}, recorded);
     ++played.length;
     progress.Advance();
     for (std::size_t k = 0; k < played.returns.size(); ++k) played.returns[k] += batch.rewards()[k];
     const sim::StepOutcome& outcome = batch.outcomes()[0];
     played.ending = outcome.diverged ? kDiverged : EndingOf(outcome.terminated, outcome.truncated);
     if (outcome.ended()) break;
-    keep_pose();
   }
+  played.take = {.poses = recorded.qpos, .mocap = recorded.mocap};
+  if (recorded.diverged) played.take.poses.resize(recorded.qpos.size() - batch.qpos(0).size());
   return played;
+}
+
+// Writes the episode's name and returns over its film.
+void Caption(const std::string& name, std::span<const std::string> objectives,
+             PlayedEpisode& episode) {
+  episode.take.caption = film::CaptionOf(name, objectives, episode.returns);
 }
 
 // Films the episodes of both side by side; skips those that could not be simulated.
@@ -153,16 +167,27 @@ void FinishFilm(film::Film& film, std::span<const PlayedEpisode> before,
                 std::span<const PlayedEpisode> after) {
   bool any = false;
   for (std::size_t e = 0; e < after.size(); ++e) {
-    if (after[e].poses.empty() || (!before.empty() && before[e].poses.empty())) continue;
+    if (after[e].take.poses.empty() || (!before.empty() && before[e].take.poses.empty())) continue;
     any = true;
     if (before.empty()) {
-      film.Add({&after[e].poses, 1});
+      film.Add({&after[e].take, 1});
     } else {
-      film.Add(std::array{before[e].poses, after[e].poses});
+      film.Add(std::array{before[e].take, after[e].take});
     }
   }
   if (!any) Fail("every episode diverged, so there is nothing to film");
   film.Finish();
+}
+
+// Writes the first episode for --record.
+template <class Objectives>
+void Record(const std::string& file, const sim::Environment& environment,
+            const data::Episode& first, const Objectives& objectives, const PlayedEpisode& played) {
+  if (first.steps() == 0 || first.diverged) {
+    Fail("episode 0 diverged, so it cannot be written to {}", file);
+  }
+  const std::vector<std::string> names = core::NamesOf(objectives);
+  rollout::WriteTrajectory(file, environment, first, names, played.returns);
 }
 
 void PlayPolicy(const CommonOptions& options, const PlayRequest& request,
@@ -173,25 +198,33 @@ void PlayPolicy(const CommonOptions& options, const PlayRequest& request,
   std::optional<film::Film> film = BeginFilm(environment, request, config);
   core::Progress progress("play", static_cast<std::int64_t>(step_limit) * config.episodes);
   std::vector<PlayedEpisode> episodes;
+  data::Episode recorded;
   for (std::uint32_t unit = 0; unit < static_cast<std::uint32_t>(config.episodes); ++unit) {
-    sim::Batch batch(environment, {.seed = options.seed, .first_unit = unit});
+    sim::Batch batch(environment, {.seed = options.seed, .first_unit = unit, .restart = false});
     batch.Reset();
     episodes.push_back(
-        PlayEpisode(batch, request.policy, options.seed, unit, step_limit, progress));
-    if (!film) episodes.back().poses = {};
+        PlayEpisode(batch, request.policy, options.seed, unit, step_limit, progress, recorded));
+    if (!film) episodes.back().take = {};
+    if (unit == 0 && !request.record.empty()) {
+      Record(request.record, environment, recorded, environment.objectives(), episodes[0]);
+    }
   }
   progress.Finish();
-  if (film) FinishFilm(*film, {}, episodes);
-
   const std::vector<std::string> objectives = core::NamesOf(environment.objectives());
+  if (film) {
+    for (PlayedEpisode& episode : episodes) Caption("", objectives, episode);
+    FinishFilm(*film, {}, episodes);
+  }
   json document = {{"env", environment.id()},
                    {"rewards", environment.rewards()},
                    {"policy", request.policy},
                    {"episodes", ToJson(objectives, episodes)}};
   if (film) document["video"] = request.video;
+  if (!request.record.empty()) document["record"] = request.record;
   if (options.json) return PrintJson(document);
   fmt::print("{}", FormatEpisodes(objectives, episodes));
   if (film) fmt::print("video: {}\n", request.video);
+  if (!request.record.empty()) fmt::print(kRecorded, request.record);
 }
 
 // Plays a model's codes, each as code number 0, so two codes start alike.
@@ -208,7 +241,7 @@ struct CodePlayer {
     run_options.on_episode = [&](int, int e, const data::Episode& recorded) {
       PlayedEpisode& played = episodes[static_cast<std::size_t>(e)];
       played.ending = EndingOf(recorded.terminations.back() != 0, recorded.truncations.back() != 0);
-      if (filmed) played.poses = recorded.qpos;
+      if (filmed) played.take = {.poses = recorded.qpos, .mocap = recorded.mocap};
       if (e == 0) first = recorded;
     };
     const rollout::CodeRun run =
@@ -224,14 +257,42 @@ struct CodePlayer {
   }
 };
 
-void PlayCode(const CommonOptions& options, const PlayRequest& request, const PlayConfig& config) {
-  if (request.code.empty())
-    Fail("choose the behaviour of {} to play with --code FILE", request.model);
+// Without a code there is no behaviour. MODEL may be an environment by mistake.
+void CheckHasCode(const PlayRequest& request) {
+  if (!request.code.empty()) return;
+  std::error_code none;
+  const std::vector<std::string> ids = sim::KnownIds();
+  const bool is_folder = std::filesystem::exists(request.model, none);
+  if (!is_folder && std::ranges::count(ids, request.model) > 0) {
+    Fail("{} is an environment, not a model; play it with --env {}", request.model, request.model);
+  }
+  zoo::FindModel(request.model);  // a misspelt name comes first
+  Fail("choose the behaviour of {} to play with --code FILE", request.model);
+}
+
+// The mode of the command line, or else the one for which the code was chosen.
+net::RolloutMode ChooseMode(const PlayRequest& request, const steer::StoredCode& stored) {
+  if (request.mode.empty()) return stored.mode.value_or(net::RolloutMode::kSampled);
   const net::RolloutMode mode = net::ParseRolloutMode(request.mode);
+  if (stored.mode && *stored.mode != mode) {
+    core::LogInfo("{} is for {} actions; its predictions do not hold for {} ones", request.code,
+                  net::NameOf(*stored.mode), net::NameOf(mode));
+  }
+  return mode;
+}
+
+void PlayCode(const CommonOptions& options, const PlayRequest& request, const PlayConfig& config) {
+  CheckHasCode(request);
   const net::Model model = net::ReadModel(zoo::FindModel(request.model));
-  const std::vector<float> code = ReadCode(request.code, model.code_size(), request.answer);
+  const steer::StoredCode stored = steer::ReadCode(request.code, model, request.answer);
+  const std::vector<float>& code = stored.code;
+  const net::RolloutMode mode = ChooseMode(request, stored);
+  if (!stored.nearest_of.empty()) {
+    core::LogInfo("{} has no answer (status {}); this is the nearest behaviour", request.code,
+                  stored.nearest_of);
+  }
   std::vector<float> before_code;
-  if (!request.before.empty()) before_code = ReadCode(request.before, model.code_size());
+  if (!request.before.empty()) before_code = steer::ReadCode(request.before, model).code;
   const sim::Environment environment = rollout::MakeEnvironment(model);
   std::optional<film::Film> film = BeginFilm(environment, request, config);
 
@@ -244,22 +305,26 @@ void PlayCode(const CommonOptions& options, const PlayRequest& request, const Pl
                                       .job = {.seed = options.seed, .threads = options.threads}},
                           .filmed = film.has_value()};
   data::Episode first, unused;
-  const std::vector<PlayedEpisode> episodes = player.Play(code, first);
+  std::vector<PlayedEpisode> episodes = player.Play(code, first);
   std::vector<PlayedEpisode> before;
   if (!before_code.empty()) before = player.Play(before_code, unused);
-  if (film) FinishFilm(*film, before, episodes);
+  const std::vector<std::string> objectives = core::NamesOf(model.description.objectives);
+  if (film) {
+    for (PlayedEpisode& episode : before) Caption("before", objectives, episode);
+    for (PlayedEpisode& episode : episodes) {
+      Caption(before.empty() ? "" : "after", objectives, episode);
+    }
+    FinishFilm(*film, before, episodes);
+  }
   if (!request.record.empty()) {
-    if (first.steps() == 0)
-      Fail("episode 0 diverged, so it cannot be written to {}", request.record);
-    rollout::WriteTrajectory(request.record, environment, first, model.description.objectives,
-                             episodes[0].returns);
+    Record(request.record, environment, first, model.description.objectives, episodes[0]);
   }
 
-  const std::vector<std::string> objectives = core::NamesOf(model.description.objectives);
   json document = {{"env", environment.id()},
                    {"rewards", environment.rewards()},
                    {"model", request.model},
-                   {"mode", request.mode},
+                   {"mode", net::NameOf(mode)},
+                   {"model_hash", net::HashOfCodes(model)},
                    {"code", code},
                    {"episodes", ToJson(objectives, episodes)}};
   if (!before.empty()) document["before"] = ToJson(objectives, before);
@@ -272,7 +337,7 @@ void PlayCode(const CommonOptions& options, const PlayRequest& request, const Pl
     fmt::print("video: {}{}\n", request.video,
                before.empty() ? "" : ", before on the left, after on the right");
   }
-  if (!request.record.empty()) fmt::print("trajectory of episode 0: {}\n", request.record);
+  if (!request.record.empty()) fmt::print(kRecorded, request.record);
 }
 
 void Play(const CommonOptions& options, const PlayRequest& request, const PlayConfig& config) {

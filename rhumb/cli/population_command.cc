@@ -50,6 +50,10 @@ void Train(const CommonOptions& options, const TrainArguments& arguments) {
   request.config =
       SettingsOfRobot<learn::ppo::PopulationConfig>(robot, arguments.preset, "population");
   ApplySettings(options, request.config);
+  if (const auto& config = request.config; config.iterations < config.keep_every) {
+    Fail("iterations = {} is below keep_every = {}, so no policy would be kept", config.iterations,
+         config.keep_every);
+  }
   request.job = options.MakeJob();
   RunLearnCommand("population train", core::ToJson(request));
   // Beside the folder, whatever its name: "a.population" has "a.population.png".

@@ -9,17 +9,19 @@
 
 #include "rhumb/cli/answer_rollout.h"
 #include "rhumb/cli/commands.h"
+#include "rhumb/cli/model_verdict.h"
 #include "rhumb/cli/options.h"
+#include "rhumb/cli/query_hint.h"
 #include "rhumb/cli/steer_report.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
 #include "rhumb/core/files/json_file.h"
-#include "rhumb/core/files/temporary.h"
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/log.h"
+#include "rhumb/core/text.h"
 #include "rhumb/eval/steering/steering_picture.h"
 #include "rhumb/eval/steering/trial.h"
 #include "rhumb/eval/steering/verification.h"
@@ -29,6 +31,7 @@
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/rollout/trajectory.h"
 #include "rhumb/steer/answer_json.h"
+#include "rhumb/steer/diagnosis.h"
 #include "rhumb/steer/path_recorder.h"
 #include "rhumb/steer/query/query_file.h"
 #include "rhumb/steer/steerer.h"
@@ -40,8 +43,8 @@ namespace {
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-// Filmed seconds per episode; a whole episode takes minutes to draw without a GPU.
-constexpr double kFilmSeconds = 6;
+// Filmed seconds per episode; a whole episode takes half a minute to draw without a GPU.
+constexpr double kFilmSeconds = 5;
 constexpr std::uint64_t kMaxBatchBytes = 1 << 28;
 
 struct SteerArguments {
@@ -65,7 +68,7 @@ double MillisecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-steer::Query ResolveQuery(const SteerArguments& arguments) {
+steer::Query ResolveQuery(const SteerArguments& arguments, const std::string& objective) {
   steer::Query query;
   if (!arguments.query_file.empty()) query = steer::ReadQuery(arguments.query_file);
   for (const std::string& text : arguments.targets) query.AddTarget(text);
@@ -76,6 +79,10 @@ steer::Query ResolveQuery(const SteerArguments& arguments) {
   if (!query.changes.empty() && arguments.like.empty()) {
     Fail("'{}' is a change of a recorded trajectory; name the trajectory with --like",
          query.changes.front().quantity);
+  }
+  if (query.empty() && !arguments.like.empty()) {
+    Fail("--like {} alone asks for nothing; say what to change, for example --change '{} -20%'",
+         arguments.like, objective);
   }
   return query;
 }
@@ -120,10 +127,16 @@ rollout::CodeRunOptions RollOutOptions(const CommonOptions& options,
   return run;
 }
 
+// A behaviour to film, with the lines written over it.
+struct FilmedCode {
+  std::vector<float> code;
+  std::string caption;
+};
+
 // Films one episode of each code, all from the same start, side by side. If that is impossible,
 // prints a line on stderr and returns false.
 bool FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
-               const net::Model& model, const std::vector<std::vector<float>>& codes) {
+               const net::Model& model, const std::vector<FilmedCode>& codes) {
   core::CatchInterrupts();
   const sim::Environment environment = rollout::MakeEnvironment(model);
   std::optional<film::Film> film;
@@ -132,52 +145,65 @@ bool FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
         environment, arguments.video,
         film::FilmOptions{.width = 360, .height = 270, .panes = static_cast<int>(codes.size())});
   } catch (const Error& problem) {
-    core::LogWarning("no video: {}", problem.what());
+    core::LogWarning("{} was not written: {}", arguments.video, problem.what());
     return false;
   }
-  std::vector<std::vector<float>> poses(codes.size());
+  std::vector<film::Take> takes(codes.size());
   for (std::size_t i = 0; i < codes.size(); ++i) {
     rollout::CodeRunOptions run = RollOutOptions(options, arguments);
     run.episodes = 1;
     run.job.quiet = true;
     run.steps = std::max(1, static_cast<int>(kFilmSeconds / environment.control_step()));
-    run.on_episode = [&](int, int, const data::Episode& recorded) { poses[i] = recorded.qpos; };
-    if (!rollout::RollOutCodes(environment, model, codes[i], run)) {
-      core::FailInterrupted("interrupted while rolling out; no video was written");
+    run.on_episode = [&](int, int, const data::Episode& recorded) {
+      takes[i] = {.poses = recorded.qpos, .mocap = recorded.mocap, .caption = codes[i].caption};
+    };
+    if (!rollout::RollOutCodes(environment, model, codes[i].code, run)) {
+      core::FailInterrupted("interrupted while rolling out; {} was not written", arguments.video);
     }
-    if (poses[i].empty()) {
-      core::LogWarning("no video: the simulation of a code diverged");
+    if (takes[i].poses.empty()) {
+      core::LogWarning("{} was not written: the simulation of a code diverged", arguments.video);
       return false;
     }
   }
-  film->Add(poses);
+  film->Add(takes);
   film->Finish();
   return true;
 }
 
-[[noreturn]] void FailUnsolved(const steer::Result& result, const net::Model& model) {
-  throw core::CommandFailed{core::kRefused,
-                            fmt::format("{}: {}", steer::NameOf(result.status),
-                                        steer::Describe(*result.infeasibility, model.description))};
+// The numbers are on stdout already.
+[[noreturn]] void FailUnsolved(const steer::Result& result) {
+  throw core::CommandFailed{core::kRefused, fmt::format("{}: {}", steer::NameOf(result.status),
+                                                        result.infeasibility->reason)};
 }
 
-void PrintResult(const net::Model& model, const steer::Query& query,
-                 const RolledOutResult& rolled_out, const steer::Steerer& steerer) {
-  const steer::Result& result = rolled_out.result;
-  fmt::print("asked: {}\n", eval::DescribeBriefly(query));
-  fmt::print("{} in {:.1f} ms, by heads fitted to {}\n\n", steer::NameOf(result.status),
+// Says that the map knows little about something that was asked for.
+void WarnOfPoorMap(const SteerOutcome& outcome) {
+  const std::vector<Verdict> verdicts = JudgeModel(outcome.model, outcome.mode);
+  const std::string asked = steer::Describe(outcome.query);
+  for (const Verdict& verdict : verdicts) {
+    if (verdict.quality != Quality::kPoor && verdict.quality != Quality::kUseless) continue;
+    if (!core::HasWord(asked, verdict.objective)) continue;
+    core::LogWarning("the map is poor; {}; to do: {}", Describe(verdict), Advice({verdict}));
+  }
+}
+
+void PrintResult(const SteerOutcome& outcome, const steer::Steerer& steerer) {
+  const steer::Result& result = outcome.result;
+  fmt::print("asked: {}\n", eval::DescribeBriefly(outcome.query));
+  fmt::print("{} in {:.1f} ms, predicted from {}\n\n", steer::NameOf(result.status),
              result.solve_ms, steerer.grounded() ? "roll-outs" : "the teachers' labels");
   if (!result.answers.empty()) {
-    fmt::print("{}", FormatAnswers(model, query, result, rolled_out.realised));
+    fmt::print("{}", FormatAnswers(outcome));
     for (std::size_t a = 0; a < result.answers.size(); ++a) {
       fmt::print("answer {}: {}\n", a + 1, DescribeOrigin(result.answers[a]));
     }
   }
-  if (result.infeasibility) {
-    const bool is_tried = result.answers.empty() && !rolled_out.realised.empty();
-    fmt::print("{}", FormatDiagnosis(model, *result.infeasibility,
-                                     is_tried ? &rolled_out.realised.front() : nullptr));
+  for (const std::string& remark : RemarksOn(outcome, steerer.options())) {
+    fmt::print("{}\n", remark);
   }
+  if (!result.infeasibility) return;
+  const double asked = std::max(steer::kLikely, steerer.options().confidence);
+  fmt::print("{}", FormatDiagnosis(outcome, asked));
 }
 
 std::string_view NameHeads(const steer::Steerer& steerer) {
@@ -189,25 +215,60 @@ struct Shown {
   bool picture = false, video = false;
 };
 
+// The lines over a filmed behaviour: its name, and the values that the query is about.
+std::string CaptionOf(const SteerOutcome& outcome, const std::string& name,
+                      const std::vector<double>& values) {
+  std::vector<std::string> names;
+  std::vector<double> shown;
+  const std::string asked = steer::Describe(outcome.query);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const std::string& objective = outcome.model.description.objectives[k].name;
+    const bool is_shaping = static_cast<int>(k) < outcome.model.description.shaping_labels;
+    if (!is_shaping && !core::HasWord(asked, objective)) continue;
+    names.push_back(objective);
+    shown.push_back(values[k]);
+  }
+  return film::CaptionOf(name, names, shown);
+}
+
+// Draws and films the best answer, or the nearest behaviour without answers.
 Shown ShowAnswer(const CommonOptions& options, const SteerArguments& arguments,
-                 const steer::Steerer& steerer, const steer::Query& query,
-                 const steer::Reference* reference, const RolledOutResult& rolled_out,
+                 const steer::Steerer& steerer, const SteerOutcome& outcome,
                  const steer::PathRecorder& recorder) {
-  const steer::Answer& answer = rolled_out.result.answers.front();
-  const std::vector<float> before = eval::CodeBefore(steerer.model(), reference);
+  const std::vector<steer::Answer>& answers = outcome.result.answers;
+  const bool is_solved = !answers.empty();
+  const steer::Answer& answer = is_solved ? answers.front() : outcome.result.infeasibility->nearest;
+  const eval::Realised* realised = outcome.realised.empty() ? nullptr : &outcome.realised.front();
+  const std::vector<float> before = eval::CodeBefore(steerer.model(), outcome.reference);
+  const char* name = is_solved ? "after" : "nearest";
   Shown shown;
   if (!arguments.picture.empty()) {
-    const json document = eval::DescribeSteering(
-        steerer, query, before, recorder.PathTo(answer, eval::kPathPoints), answer,
-        rolled_out.realised.empty() ? nullptr : &rolled_out.realised.front());
+    std::vector<std::vector<float>> path;
+    if (is_solved) path = recorder.PathTo(answer, eval::kPathPoints);
+    json document = eval::DescribeSteering(steerer, outcome.query, before, path, answer, realised);
+    document["rows"] = RowsOfPicture(outcome);
+    eval::AddOtherAnswers(steerer, outcome.result, document);
     shown.picture = report::DrawPicture("steer.py", document, arguments.picture);
+    if (!shown.picture) core::LogWarning("{} was not written", arguments.picture);
   }
   if (!arguments.video.empty()) {
-    shown.video = FilmCodes(options, arguments, steerer.model(), {before, answer.code});
+    const steer::Answer start = steerer.Assess(before);
+    const std::string before_name =
+        outcome.reference != nullptr ? "before, recorded" : "before, predicted";
+    shown.video = FilmCodes(
+        options, arguments, steerer.model(),
+        {{before,
+          CaptionOf(outcome, before_name,
+                    outcome.reference != nullptr ? outcome.reference->values : start.predicted)},
+         {answer.code,
+          CaptionOf(outcome, fmt::format("{}, {}", name, realised ? "realised" : "predicted"),
+                    realised != nullptr ? realised->mean : answer.predicted)}});
   }
   if (options.json) return shown;
   if (shown.picture) fmt::print("picture: {}\n", arguments.picture);
-  if (shown.video) fmt::print("video: {} (left before, right after)\n", arguments.video);
+  if (shown.video) {
+    fmt::print("video: {} (left before, right {})\n", arguments.video, name);
+  }
   return shown;
 }
 
@@ -230,14 +291,15 @@ eval::Trials SolveOne(const CommonOptions& options, const SteerArguments& argume
 void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
               const net::Model& model, const steer::Steerer& steerer, double load_ms) {
   if (!arguments.video.empty()) film::CheckFilmPath(arguments.video);
-  if (!arguments.picture.empty()) core::Temporary::MakeFile(arguments.picture);
-  const steer::Query query = ResolveQuery(arguments);
+  CheckPicturePath(arguments.picture);
+  const steer::Query query = ResolveQuery(arguments, model.description.objectives.front().name);
   const std::optional<steer::Reference> recorded =
       ReadReference(options, arguments, steerer, query);
   const steer::Reference* reference = recorded ? &*recorded : nullptr;
   steer::PathRecorder recorder(model.code_size());
   const steer::PrimalDual::Observer observer(recorder);
   const steer::PrimalDual::Observer* observe = arguments.picture.empty() ? nullptr : &observer;
+  const rollout::CodeRunOptions run = RollOutOptions(options, arguments);
   const eval::Trials trials = SolveOne(options, arguments, steerer,
                                        {.query = query,
                                         .reference = reference,
@@ -245,32 +307,35 @@ void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
                                         .tries = arguments.tries,
                                         .seed = options.seed,
                                         .observe = observe});
-  const RolledOutResult rolled_out =
-      RollOutAnswers(RollOutOptions(options, arguments), steerer, query, reference, trials.result);
+  const RolledOutResult rolled_out = RollOutAnswers(run, steerer, query, reference, trials.result);
   const steer::Result& result = rolled_out.result;
+  const SteerOutcome outcome{model, run.mode, query, result, rolled_out.realised, reference};
+  WarnOfPoorMap(outcome);
 
   json document = SteerDocument(model, query, result, rolled_out.realised);
   document["model"] = arguments.model;
+  document["model_hash"] = net::HashOfCodes(model);
   document["mode"] = arguments.mode;
   document["heads"] = NameHeads(steerer);
   if (!trials.tried.empty()) document["tried"] = eval::ToJson(trials.tried, model.description);
   document["timing_ms"] = {
       {"load", load_ms}, {"solve", result.solve_ms}, {"rollout", rolled_out.milliseconds}};
   if (!arguments.out.empty()) core::WriteFileAtomically(arguments.out, document.dump(2) + "\n");
+  const std::vector<std::string> hints =
+      result.infeasibility ? HintsFor(query, model, run.mode) : std::vector<std::string>{};
+  if (!hints.empty()) document["hints"] = hints;
   if (!options.json) {
-    PrintResult(model, query, rolled_out, steerer);
+    PrintResult(outcome, steerer);
     if (!trials.tried.empty()) fmt::print("{}\n", DescribeTries(trials.tried));
+    for (const std::string& hint : hints) fmt::print("{}\n", hint);
     if (!arguments.out.empty()) fmt::print("written: {}\n", arguments.out);
     std::fflush(stdout);  // even if the pictures fail
   }
-  if (!result.answers.empty()) {
-    const Shown shown =
-        ShowAnswer(options, arguments, steerer, query, reference, rolled_out, recorder);
-    if (shown.picture) document["picture"] = arguments.picture;
-    if (shown.video) document["video"] = arguments.video;
-  }
+  const Shown shown = ShowAnswer(options, arguments, steerer, outcome, recorder);
+  if (shown.picture) document["picture"] = arguments.picture;
+  if (shown.video) document["video"] = arguments.video;
   if (options.json) PrintJson(document);
-  if (result.status != steer::Status::kSolved) FailUnsolved(result, model);
+  if (result.status != steer::Status::kSolved) FailUnsolved(result);
 }
 
 // Reads queries that the steerer accepts; an Error names the line.
@@ -303,6 +368,7 @@ void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
       RollOutBatch(RollOutOptions(options, arguments), model, queries, std::move(results));
   json document = {
       {"model", arguments.model},
+      {"model_hash", net::HashOfCodes(model)},
       {"mode", arguments.mode},
       {"heads", NameHeads(steerer)},
       {"results", json::array()},
@@ -378,8 +444,10 @@ Option AddQueryOptions(Command& command, SteerArguments& arguments) {
 void SteerArguments::AddTo(Command& command) {
   AddModel(command, model);
   const Option batch = AddQueryOptions(command, *this);
-  command.Add("--mode", mode, "how the decoder will act: sampled or mean actions", kShowDefault);
-  command.Add("--preset", preset, "settings to start from: default, paper or naive", kShowDefault);
+  command.Add("--mode", mode, "how the decoder will act",
+              {.one_of = {"sampled", "mean"}, .show_default = true});
+  command.Add("--preset", preset, "settings to start from",
+              {.one_of = {"default", "paper", "naive"}, .show_default = true});
   command.Add("--confidence", confidence,
               "probability, below 1, that all requirements hold. It refers to the mean of as "
               "many episodes as the model was grounded with, not to each episode");
@@ -393,10 +461,10 @@ void SteerArguments::AddTo(Command& command) {
   command.Add("--out", out,
               "write the JSON document to this file, for `rhumb play MODEL --code FILE`");
   command.Add("--picture", picture,
-              "draw the answer on the map of the training codes to this PNG file",
+              "draw the answers on the map of the training codes to FILE.png, .svg or .pdf",
               {.excludes = {batch}});
   command.Add("--video", video,
-              "film six seconds of the behaviour before and after to FILE.webp; .mp4, .gif and "
+              "film five seconds of the behaviour before and after to FILE.webp; .mp4, .gif and "
               ".webm need ffmpeg",
               {.excludes = {batch}});
 }

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string_view>
 
 #include "rhumb/cli/table.h"
+#include "rhumb/core/math/normal_quantile.h"
 #include "rhumb/core/text.h"
 #include "rhumb/steer/answer_json.h"
+#include "rhumb/steer/attainable.h"
 #include "rhumb/steer/query/query_expression.h"
 #include "rhumb/steer/query/query_file.h"
 #include "rhumb/steer/query/query_text.h"
@@ -18,27 +22,32 @@ namespace {
 using nlohmann::json;
 
 std::string Number(double value) { return FormatNumber(value, "{:.5g}"); }
+// Of an interval or a range, whose last digits mean nothing.
+std::string RoundNumber(double value) { return FormatNumber(value, "{:.4g}"); }
 
-// Returns the query's request for a quantity: "6000", ">= -3000", "-3000 to -1000", "large", or
-// "".
-std::string Asked(const steer::Query& query, const std::string& quantity) {
+// Returns a requirement without its quantity: ">= -3000", "-3000 to -1000".
+std::string LimitsOf(const steer::Requirement& one) {
+  if (one.low == -steer::kUnbounded) return "<= " + Number(one.high);
+  if (one.high == steer::kUnbounded) return ">= " + Number(one.low);
+  return fmt::format("{} to {}", Number(one.low), Number(one.high));
+}
+
+// Returns the query's request for a quantity: "6000", ">= -3000", "large", or "". A change of a
+// value `was` becomes the number that is aimed at.
+std::string Asked(const steer::Query& query, const std::string& quantity, double was) {
   std::string asked;
   const auto add = [&](const std::string& words) { asked += (asked.empty() ? "" : ", ") + words; };
   for (const steer::Target& target : query.targets) {
     if (target.quantity == quantity) add(Number(target.value));
   }
   for (const steer::Requirement& one : query.requirements) {
-    if (one.quantity != quantity) continue;
-    if (one.low == -steer::kUnbounded) {
-      add("<= " + Number(one.high));
-    } else if (one.high == steer::kUnbounded) {
-      add(">= " + Number(one.low));
-    } else {
-      add(fmt::format("{} to {}", Number(one.low), Number(one.high)));
-    }
+    if (one.quantity == quantity) add(LimitsOf(one));
   }
   for (const steer::Change& change : query.changes) {
-    if (change.quantity == quantity) add(steer::AmountOf(change));
+    if (change.quantity != quantity) continue;
+    add(std::isnan(was) ? steer::AmountOf(change)
+                        : fmt::format("{} ({})", Number(was * change.factor + change.offset),
+                                      steer::AmountOf(change)));
   }
   if (std::ranges::count(query.maximise, quantity) > 0) add("as large as possible");
   if (std::ranges::count(query.minimise, quantity) > 0) add("as small as possible");
@@ -62,10 +71,100 @@ std::vector<std::string> OtherQuantities(const steer::Query& query, const net::M
 
 std::string FormatInterval(const std::vector<steer::Interval>& intervals, std::size_t k) {
   if (intervals.empty()) return "";
-  return fmt::format("{} to {}", Number(intervals[k].low), Number(intervals[k].high));
+  return fmt::format("{} to {}", RoundNumber(intervals[k].low), RoundNumber(intervals[k].high));
 }
 
+std::string FormatRealised(double mean, double deviation) {
+  return std::isnan(deviation)
+             ? Number(mean)
+             : fmt::format("{} ± {}", Number(mean),
+                           FormatNumber(deviation, deviation < 100 ? "{:.2g}" : "{:.0f}"));
+}
+
+// "m/s summed over steps" -> "m/s, sum": the table is wide enough.
+std::string BriefUnit(const std::string& unit) {
+  constexpr std::string_view kSum = " summed over steps";
+  return unit.ends_with(kSum) ? unit.substr(0, unit.size() - kSum.size()) + ", sum" : unit;
+}
+
+// Removes a column in which every cell but the heading is empty.
+void DropEmptyColumn(std::string_view heading, Table& rows) {
+  const auto found = std::ranges::find(rows[0], heading);
+  if (found == rows[0].end()) return;
+  const auto column = found - rows[0].begin();
+  const bool is_empty = std::all_of(rows.begin() + 1, rows.end(), [&](const Row& row) {
+    return row[static_cast<std::size_t>(column)].empty();
+  });
+  if (!is_empty) return;
+  for (Row& row : rows) row.erase(row.begin() + column);
+}
+
+// A quantity of the query: an objective, or an expression of objectives.
+struct QuantityRow {
+  std::string name;
+  std::string unit;
+  std::string attainable;
+  std::optional<std::size_t> objective;
+  steer::QueryExpression expression;  // unless it is an objective
+
+  double Of(const std::vector<double>& values) const {
+    return objective ? values[*objective] : expression.Evaluate(values);
+  }
+};
+
+std::vector<QuantityRow> QuantitiesOf(const SteerOutcome& outcome) {
+  const net::ModelDescription& description = outcome.model.description;
+  const std::vector<steer::Interval> ranges = steer::AttainableRanges(outcome.model, outcome.mode);
+  std::vector<QuantityRow> quantities;
+  for (std::size_t k = 0; k < description.objectives.size(); ++k) {
+    quantities.push_back({description.objectives[k].name,
+                          BriefUnit(description.objectives[k].unit),
+                          FormatInterval(ranges, k),
+                          k,
+                          {}});
+  }
+  for (const std::string& text : OtherQuantities(outcome.query, outcome.model)) {
+    quantities.push_back({text, "", "", std::nullopt,
+                          steer::QueryExpression::Parse(text, description, "the query")});
+  }
+  return quantities;
+}
+
+std::string RealisedHeading(const std::vector<eval::Realised>& realised) {
+  int episodes = 0;
+  for (const eval::Realised& one : realised) episodes = std::max(episodes, one.episodes);
+  return fmt::format("realised, {} episode{}", episodes, episodes == 1 ? "" : "s");
+}
+
+// The probability that the behaviour keeps all requirements on an objective; NaN without any.
+double KeepingLikelihood(const SteerOutcome& outcome, const steer::Answer& answer, std::size_t k) {
+  double likelihood = std::nan("");
+  for (const steer::Requirement& one : outcome.query.requirements) {
+    if (one.quantity != outcome.model.description.objectives[k].name) continue;
+    if (answer.interval.empty()) continue;
+    const double here = LikelihoodOf(answer.predicted[k], answer.interval[k],
+                                     outcome.result.interval_level, one.low, one.high);
+    likelihood = std::isnan(likelihood) ? here : std::min(likelihood, here);
+  }
+  return likelihood;
+}
+
+std::string Percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
 }  // namespace
+
+double LikelihoodOf(double predicted, const steer::Interval& interval, double level, double low,
+                    double high) {
+  const double z = core::NormalQuantile((1 + level) / 2);
+  // The interval need not be symmetric: each side has its own standard deviation.
+  const auto below = [&](double limit) {
+    if (std::isinf(limit)) return limit > 0 ? 1.0 : 0.0;
+    const double side = limit < predicted ? predicted - interval.low : interval.high - predicted;
+    if (!(side > 0)) return limit >= predicted ? 1.0 : 0.0;
+    return 0.5 * std::erfc(-(limit - predicted) / (side / z) / std::sqrt(2.0));
+  };
+  return below(high) - below(low);
+}
 
 std::string DescribeOrigin(const steer::Answer& answer) {
   switch (answer.origin) {
@@ -95,66 +194,157 @@ std::string DescribeTries(const std::vector<eval::RealisedAnswer>& tried) {
                      tried.size(), episodes);
 }
 
-std::string FormatAnswers(const net::Model& model, const steer::Query& query,
-                          const steer::Result& result,
-                          const std::vector<eval::Realised>& realised) {
-  const auto& objectives = model.description.objectives;
+std::string FormatAnswers(const SteerOutcome& outcome) {
+  const steer::Result& result = outcome.result;
+  const std::vector<eval::Realised>& realised = outcome.realised;
   const bool several = result.answers.size() > 1;
   const bool calibrated = result.interval_episodes > 0;
+  const bool relative = outcome.reference != nullptr;
   Table rows = {{}};
   if (several) rows[0].push_back("answer");
-  for (const char* word : {"quantity", "asked", "predicted"}) rows[0].push_back(word);
+  rows[0].push_back("quantity");
+  if (relative) rows[0].push_back("was");
+  rows[0].insert(rows[0].end(), {relative ? "aimed at" : "asked", "predicted"});
   if (calibrated) rows[0].push_back(fmt::format("{:g} % interval", 100 * result.interval_level));
-  if (!realised.empty()) rows[0].insert(rows[0].end(), {"realised", "deviation", "episodes"});
-  const std::vector<std::string> others = OtherQuantities(query, model);
+  if (!realised.empty()) rows[0].push_back(RealisedHeading(realised));
+  rows[0].insert(rows[0].end(), {"on this map", "unit"});
+  const std::vector<QuantityRow> quantities = QuantitiesOf(outcome);
   for (std::size_t a = 0; a < result.answers.size(); ++a) {
     const steer::Answer& answer = result.answers[a];
-    const auto add = [&](const std::string& name, double predicted, const std::string& interval,
-                         double mean, double deviation) {
+    for (const QuantityRow& quantity : quantities) {
       Row& row = rows.emplace_back();
       if (several) row.push_back(std::to_string(a + 1));
-      row.insert(row.end(), {name, Asked(query, name), Number(predicted)});
-      if (calibrated) row.push_back(interval);
-      if (!realised.empty()) {
-        row.insert(row.end(),
-                   {Number(mean), Number(deviation), std::to_string(realised[a].episodes)});
+      row.push_back(quantity.name);
+      const double was = relative ? quantity.Of(outcome.reference->values) : std::nan("");
+      if (relative) row.push_back(Number(was));
+      std::string asked = Asked(outcome.query, quantity.name, was);
+      if (asked.empty() && !outcome.query.changes.empty()) asked = "as it was";
+      row.insert(row.end(), {asked, Number(quantity.Of(answer.predicted))});
+      if (calibrated) {
+        row.push_back(quantity.objective ? FormatInterval(answer.interval, *quantity.objective)
+                                         : "");
       }
-    };
-    for (std::size_t k = 0; k < objectives.size(); ++k) {
-      add(objectives[k].name, answer.predicted[k], FormatInterval(answer.interval, k),
-          realised.empty() ? 0 : realised[a].mean[k], realised.empty() ? 0 : realised[a].std[k]);
-    }
-    for (const std::string& text : others) {
-      const auto expression = steer::QueryExpression::Parse(text, model.description, "the query");
-      add(text, expression.Evaluate(answer.predicted), "",
-          realised.empty() ? 0 : expression.Evaluate(realised[a].mean), std::nan(""));
+      if (!realised.empty()) {
+        row.push_back(FormatRealised(
+            quantity.Of(realised[a].mean),
+            quantity.objective ? realised[a].std[*quantity.objective] : std::nan("")));
+      }
+      row.insert(row.end(), {quantity.attainable, quantity.unit});
     }
   }
+  DropEmptyColumn("unit", rows);
   return FormatTable(rows);
 }
 
-std::string FormatDiagnosis(const net::Model& model, const steer::Diagnosis& diagnosis,
-                            const eval::Realised* realised) {
+std::vector<std::string> RemarksOn(const SteerOutcome& outcome,
+                                   const steer::SteerOptions& options) {
+  std::vector<std::string> remarks;
+  const std::vector<steer::Answer>& answers = outcome.result.answers;
+  if (!answers.empty() && static_cast<int>(answers.size()) < options.answers) {
+    remarks.push_back(fmt::format(
+        "{} answer{}, not {}: every other code that meets the query is much like one of "
+        "these, or riskier",
+        answers.size(), answers.size() == 1 ? "" : "s", options.answers));
+  }
+  if (options.confidence > 0 && outcome.query.requirements.empty()) {
+    remarks.push_back(fmt::format(
+        "a confidence of {:g} has no effect: it is about requirements, and there is none",
+        options.confidence));
+  }
+  if (outcome.reference == nullptr || outcome.query.changes.empty() || answers.empty()) {
+    return remarks;
+  }
+  // Values that the query leaves alone should stay. Half a standard deviation can be seen.
+  constexpr double kMoved = 0.5;
+  const auto& objectives = outcome.model.description.objectives;
+  for (std::size_t k = 0; k < objectives.size(); ++k) {
+    const double was = outcome.reference->values[k], now = answers.front().predicted[k];
+    if (!Asked(outcome.query, objectives[k].name, was).empty()) continue;
+    if (!(std::abs(now - was) > kMoved * objectives[k].std)) continue;
+    remarks.push_back(fmt::format("{} could not stay: it moves from {} to {}", objectives[k].name,
+                                  Number(was), Number(now)));
+  }
+  return remarks;
+}
+
+std::string FormatDiagnosis(const SteerOutcome& outcome, double likelihood) {
+  const steer::Diagnosis& diagnosis = *outcome.result.infeasibility;
   const steer::Answer& nearest = diagnosis.nearest;
   const bool calibrated = !nearest.interval.empty();
-  Table rows = {{"nearest", "value"}};
-  if (calibrated) rows[0].push_back("interval");
-  if (realised != nullptr) rows[0].insert(rows[0].end(), {"realised", "deviation", "episodes"});
-  for (std::size_t k = 0; k < nearest.predicted.size(); ++k) {
-    rows.push_back({model.description.objectives[k].name, Number(nearest.predicted[k])});
-    if (calibrated) rows.back().push_back(FormatInterval(nearest.interval, k));
-    if (realised != nullptr) {
-      rows.back().insert(rows.back().end(), {Number(realised->mean[k]), Number(realised->std[k]),
-                                             std::to_string(realised->episodes)});
+  const bool is_tried = outcome.result.answers.empty() && !outcome.realised.empty();
+  Table rows = {{"nearest", "asked", "predicted"}};
+  if (calibrated) {
+    rows[0].insert(rows[0].end(),
+                   {fmt::format("{:g} % interval", 100 * outcome.result.interval_level), "kept"});
+  }
+  if (is_tried) rows[0].push_back(RealisedHeading(outcome.realised));
+  rows[0].insert(rows[0].end(), {"on this map", "unit"});
+  std::string unlikely;
+  for (const QuantityRow& quantity : QuantitiesOf(outcome)) {
+    const double was = outcome.reference ? quantity.Of(outcome.reference->values) : std::nan("");
+    Row& row = rows.emplace_back(Row{quantity.name, Asked(outcome.query, quantity.name, was),
+                                     Number(quantity.Of(nearest.predicted))});
+    const std::optional<std::size_t> k = quantity.objective;
+    if (calibrated) {
+      const double kept = k ? KeepingLikelihood(outcome, nearest, *k) : std::nan("");
+      row.insert(row.end(), {k ? FormatInterval(nearest.interval, *k) : "",
+                             std::isnan(kept) ? "" : Percent(kept)});
+      if (kept < likelihood) {
+        unlikely += fmt::format("not likely enough: the nearest keeps {} {} with {}, asked {}\n",
+                                quantity.name, Asked(outcome.query, quantity.name, was),
+                                Percent(kept), Percent(likelihood));
+      }
+    }
+    if (is_tried) {
+      const eval::Realised& realised = outcome.realised.front();
+      row.push_back(
+          FormatRealised(quantity.Of(realised.mean), k ? realised.std[*k] : std::nan("")));
+    }
+    row.insert(row.end(), {quantity.attainable, quantity.unit});
+  }
+  DropEmptyColumn("unit", rows);
+  if (calibrated) DropEmptyColumn("kept", rows);
+  std::string text = FormatTable(rows) + unlikely + "to relax, one at a time:\n";
+  for (const steer::Relaxation& one : diagnosis.relax) {
+    if (one.possible) {
+      text += fmt::format("  {}: relax to {} (by {})\n", one.text, Number(one.needed),
+                          Number(one.needed - one.asked));
+    } else if (calibrated) {
+      text += fmt::format("  {}: no value of it alone makes the rest {} likely\n", one.text,
+                          Percent(likelihood));
+    } else {
+      text += fmt::format("  {}: relaxing it alone is not enough\n", one.text);
     }
   }
-  std::string text = FormatTable(rows) + "requirements to relax, one at a time:\n";
-  for (const steer::Relaxation& one : diagnosis.relax) {
-    text += one.possible ? fmt::format("  {}: relax to {} (by {})\n", one.text, Number(one.needed),
-                                       Number(one.needed - one.asked))
-                         : fmt::format("  {}: relaxing it alone is not enough\n", one.text);
-  }
   return text;
+}
+
+json RowsOfPicture(const SteerOutcome& outcome) {
+  const std::vector<steer::Answer>& answers = outcome.result.answers;
+  const steer::Answer& shown =
+      answers.empty() ? outcome.result.infeasibility->nearest : answers.front();
+  json asked_for = json::array(), rest = json::array();
+  for (const QuantityRow& quantity : QuantitiesOf(outcome)) {
+    const std::optional<std::size_t> k = quantity.objective;
+    const double was =
+        outcome.reference != nullptr ? quantity.Of(outcome.reference->values) : std::nan("");
+    const std::string asked = Asked(outcome.query, quantity.name, was);
+    std::string predicted = Number(quantity.Of(shown.predicted)), realised;
+    if (k && !shown.interval.empty()) {
+      predicted += fmt::format("  ({})", FormatInterval(shown.interval, *k));
+    }
+    if (!outcome.realised.empty()) {
+      const eval::Realised& first = outcome.realised.front();
+      realised = FormatRealised(quantity.Of(first.mean), k ? first.std[*k] : std::nan(""));
+    }
+    (asked.empty() ? rest : asked_for)
+        .push_back({{"name", quantity.name},
+                    {"asked", asked},
+                    {"predicted", predicted},
+                    {"realised", realised}});
+  }
+  asked_for.insert(asked_for.end(), rest.begin(), rest.end());
+  return asked_for;
 }
 
 json SteerDocument(const net::Model& model, const steer::Query& query, const steer::Result& result,

@@ -8,15 +8,31 @@
 #include "rhumb/eval/steering/verification.h"
 #include "rhumb/net/model.h"
 #include "rhumb/steer/answer.h"
+#include "rhumb/steer/problem.h"
 #include "rhumb/steer/query/query.h"
+#include "rhumb/steer/steer_options.h"
 
 namespace rhumb::cli {
 
-// Columns: asked, predicted with its interval and, if rolled out, realised. There is a row per
-// answer and objective, and one for every other quantity in the query. `realised` has one entry
-// per answer, or is empty without rollouts.
-std::string FormatAnswers(const net::Model& model, const steer::Query& query,
-                          const steer::Result& result, const std::vector<eval::Realised>& realised);
+// What `rhumb steer` shows of one query.
+struct SteerOutcome {
+  const net::Model& model;
+  net::RolloutMode mode;
+  const steer::Query& query;
+  const steer::Result& result;
+  // One entry per answer, or one for the nearest behaviour without answers. Empty without rollouts.
+  const std::vector<eval::Realised>& realised;
+  const steer::Reference* reference = nullptr;  // the trajectory that changes refer to, or null
+};
+
+// Columns: asked, predicted with its interval, realised if rolled out, and what the map offers.
+// There is a row per answer and objective, and one for every other quantity in the query. With a
+// reference, there is a column for what it was, and "asked" is the number that is aimed at.
+std::string FormatAnswers(const SteerOutcome& outcome);
+
+// Remarks on the answers, one sentence each: fewer than asked for, a kept value that moved, a
+// confidence without a requirement.
+std::vector<std::string> RemarksOn(const SteerOutcome& outcome, const steer::SteerOptions& options);
 
 // Describes where an answer comes from: "steered in 34 steps, 0.27 spacings from the training
 // codes". The distance shows how far to trust predictions, so it is omitted for training codes.
@@ -26,9 +42,18 @@ std::string DescribeOrigin(const steer::Answer& answer);
 std::string DescribeTries(const std::vector<eval::RealisedAnswer>& tried);
 
 // Describes the nearest behaviour, its realised values if rolled out, and the requirements that
-// would have to change.
-std::string FormatDiagnosis(const net::Model& model, const steer::Diagnosis& diagnosis,
-                            const eval::Realised* realised);
+// would have to change. The diagnosis asks that a behaviour keeps each requirement with probability
+// `likelihood`; the text says where that fails.
+std::string FormatDiagnosis(const SteerOutcome& outcome, double likelihood);
+
+// Probability that a value lies in [low, high], if it is normal around `predicted` and `interval`
+// holds it with probability `level`.
+double LikelihoodOf(double predicted, const steer::Interval& interval, double level, double low,
+                    double high);
+
+// The rows of the table in the picture: {"name", "asked", "predicted", "realised"}, as text, of the
+// best answer or the nearest behaviour. Quantities that were asked for come first.
+nlohmann::json RowsOfPicture(const SteerOutcome& outcome);
 
 // Makes the document of `--json`: query, status, answers, infeasibility. Rollouts add "realised"
 // to the last two. `realised` has one entry per answer, or one for the nearest behaviour without

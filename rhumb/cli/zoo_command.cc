@@ -13,6 +13,7 @@
 #include "rhumb/core/process/log.h"
 #include "rhumb/core/text.h"
 #include "rhumb/net/model.h"
+#include "rhumb/steer/attainable.h"
 #include "rhumb/zoo/model_place.h"
 #include "rhumb/zoo/zoo_pack.h"
 
@@ -41,11 +42,15 @@ json DescribeEntry(const std::string& name) {
   const fs::path folder = zoo::ZooFolder() / name;
   const net::Model model = net::ReadModel(folder);
   json objectives = json::array(), attributes = json::array(), modes = json::array();
-  for (const net::ModelObjective& objective : model.description.objectives) {
+  const std::vector<steer::Interval> ranges =
+      steer::AttainableRanges(model, steer::MainMode(model));
+  for (std::size_t k = 0; k < ranges.size(); ++k) {
+    const net::ModelObjective& objective = model.description.objectives[k];
     json one = {{"name", objective.name},
                 {"unit", objective.unit},
                 {"min", objective.min},
-                {"max", objective.max}};
+                {"max", objective.max},
+                {"attainable", {ranges[k].low, ranges[k].high}}};
     if (objective.expression.empty()) {
       objectives.push_back(one);
     } else {
@@ -81,8 +86,8 @@ void PrintEntry(const json& entry) {
   Table rows = {{"", "from", "to", "unit", "is"}};
   for (const char* kind : {"objectives", "attributes"}) {
     for (const json& one : entry[kind]) {
-      rows.push_back({one["name"], fmt::format("{:.5g}", one["min"].get<double>()),
-                      fmt::format("{:.5g}", one["max"].get<double>()), one["unit"],
+      rows.push_back({one["name"], fmt::format("{:.4g}", one["attainable"][0].get<double>()),
+                      fmt::format("{:.4g}", one["attainable"][1].get<double>()), one["unit"],
                       one.value("expression", "return")});
     }
   }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <vector>
 
@@ -107,6 +108,19 @@ std::string_view Trim(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(kBlanks);
   if (begin == text.npos) return text.substr(text.size());
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+bool HasWord(std::string_view text, std::string_view name) {
+  const auto is_part = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace rhumb::core

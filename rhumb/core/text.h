@@ -57,6 +57,9 @@ std::string ShortenMiddle(std::string_view text, std::size_t max_bytes);
 bool IsName(std::string_view text);
 inline constexpr std::string_view kNameRule = "letters, digits and '_', not beginning with a digit";
 
+// Returns whether `name` occurs in `text` as a whole name, not as a part of a longer one.
+bool HasWord(std::string_view text, std::string_view name);
+
 // Removes surrounding blanks, tabs and line ends.
 std::string_view Trim(std::string_view text);
 

@@ -26,6 +26,7 @@ void Episode::Clear() {
   for (const FieldLayout& layout : LayoutOf({})) (this->*layout.values).clear();
   terminations.clear();
   truncations.clear();
+  mocap.clear();
   returns.clear();
   diverged = false;
 }

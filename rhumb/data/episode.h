@@ -41,6 +41,10 @@ struct Episode {
   std::vector<float> quantities;      // [T, Q], the environment's named numbers
   std::vector<std::uint8_t> terminations, truncations;  // [T], 0 or 1
 
+  // Mocap bodies, which stay where the episode's start put them: positions [nmocap, 3], then
+  // quaternions [nmocap, 4]. For films; a dataset does not store it.
+  std::vector<float> mocap;
+
   // [K], undiscounted sums of the vector rewards, summed in double before rounding to float.
   std::vector<double> returns;
 

@@ -26,7 +26,6 @@ class VideoWriter::Encoder {
  public:
   virtual ~Encoder() = default;
   virtual void Add(std::span<const std::uint8_t> rgb) = 0;
-  virtual bool SkipUnseen() { return false; }
   virtual void Finish() = 0;
 };
 
@@ -59,22 +58,16 @@ class WebpEncoder : public VideoWriter::Encoder {
   }
 
   void Add(std::span<const std::uint8_t> rgb) override {
-    if (SkipUnseen()) return;
+    const int time = NextTime();
+    if (++frames_ > 1 && time - time_ < kMinMilliseconds) return;
     Await();
-    time_ = NextTime();
-    ++frames_;
+    time_ = time;
     if (!WebPPictureImportRGB(&picture_, rgb.data(), 3 * picture_.width)) {
       FailToWrite("out of memory");
     }
     encoding_ = std::async(std::launch::async, [this] {
       return WebPAnimEncoderAdd(encoder_.get(), &picture_, time_, &config_) != 0;
     });
-  }
-
-  bool SkipUnseen() override {
-    if (frames_ == 0 || NextTime() - time_ >= kMinMilliseconds) return false;
-    ++frames_;
-    return true;
   }
 
   void Finish() override {
@@ -222,11 +215,6 @@ void VideoWriter::Add(std::span<const std::uint8_t> rgb) {
               rgb.size(), frame_bytes_);
   encoder_->Add(rgb);
   has_frames_ = true;
-}
-
-bool VideoWriter::SkipUnseen() {
-  RHUMB_CHECK(encoder_ != nullptr, "a frame is added to a finished video");
-  return encoder_->SkipUnseen();
 }
 
 void VideoWriter::Finish() {

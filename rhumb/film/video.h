@@ -29,9 +29,6 @@ class VideoWriter {
   // Appends a frame, RGB bytes [height, width, 3], top row first.
   void Add(std::span<const std::uint8_t> rgb);
 
-  // Returns true if the next frame would be skipped, and skips it. The caller need not draw it.
-  bool SkipUnseen();
-
   // Completes the file and moves it to its path. Requires at least one frame; call it last.
   void Finish();
 

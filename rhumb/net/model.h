@@ -137,6 +137,10 @@ void WriteModel(const Model& model, const std::filesystem::path& folder, core::E
                 const nlohmann::json& manifest,
                 const std::function<void(core::ArtifactWriter&)>& add_files = nullptr);
 
+// Identifies what a code means: a hash over the decoder, the inputs and outputs that it is scaled
+// to, and the robot. Grounding a model or adding attributes does not change it.
+std::string HashOfCodes(const Model& model);
+
 // Computes the two directions. The largest component of each is positive. If code_size is 1, the
 // second direction is 0.
 PrincipalMap MakePrincipalMap(std::span<const float> codes, int code_size);

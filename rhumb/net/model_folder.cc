@@ -3,6 +3,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
+#include "rhumb/core/files/hash.h"
 #include "rhumb/core/files/json_file.h"
 #include "rhumb/net/model.h"
 #include "rhumb/net/model_card.h"
@@ -80,13 +81,18 @@ std::vector<std::int64_t> ReadRows(const SafetensorsFile& in, const std::string&
   return rows;
 }
 
-void WriteArrays(const Model& model, SafetensorsWriter& out) {
+// The arrays that turn a code and an observation into an action.
+void WritePolicy(const Model& model, SafetensorsWriter& out) {
   model.observations.Write(out, "observations.");
   const std::int64_t actions = model.action_size();
   out.Add("action_centre", {actions}, std::span(model.action_centre));
   out.Add("action_half_range", {actions}, std::span(model.action_half_range));
-  model.encoder.Write(out, "encoder.");
   model.decoder.Write(out, "decoder.");
+}
+
+void WriteArrays(const Model& model, SafetensorsWriter& out) {
+  WritePolicy(model, out);
+  model.encoder.Write(out, "encoder.");
   model.projections.Write(out, "projections.");
   model.heads.Write(out, "heads.");
   WriteTable(model.training, out, "training.");
@@ -177,6 +183,13 @@ Model ReadParts(const json& document, const std::string& place, const fs::path& 
 }
 
 }  // namespace
+
+std::string HashOfCodes(const Model& model) {
+  SafetensorsWriter policy;
+  WritePolicy(model, policy);
+  policy.SetMetadata("environment", model.description.environment.hash());
+  return core::Sha256(policy.Bytes());
+}
 
 core::Artifact OpenModelArtifact(const fs::path& folder) {
   return core::Artifact::Open(folder, kKind);

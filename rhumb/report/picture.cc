@@ -74,8 +74,10 @@ bool RunScript(std::string_view script, std::string_view product, const nlohmann
   // -E -s -B keep out the user's Python settings and packages, and leave nothing beside the
   // script. The document and the first output pass through memory, so a killed process leaves
   // nothing beside that output.
-  std::vector<std::string> command = {python.string(), "-E",         "-s",         "-B",
-                                      file.string(),   "/dev/stdin", "/dev/stdout"};
+  const std::string ending = outputs.front().extension().string();
+  const std::string format = ending == ".svg" || ending == ".pdf" ? ending : "";
+  std::vector<std::string> command = {
+      python.string(), "-E", "-s", "-B", file.string(), "/dev/stdin", "/dev/stdout" + format};
   std::vector<std::unique_ptr<core::Temporary>> others;
   for (const fs::path& output : std::span(outputs).subspan(1)) {
     others.emplace_back(new core::Temporary(core::Temporary::MakeFile(output)));

@@ -22,7 +22,7 @@ bool CanRunScripts(std::string_view product);
 bool RunScript(std::string_view script, std::string_view product, const nlohmann::json& document,
                const std::vector<std::filesystem::path>& outputs);
 
-// Draws a PNG at `picture`.
+// Draws `picture`; its ending, .png, .svg or .pdf, says how.
 bool DrawPicture(std::string_view script, const nlohmann::json& document,
                  const std::filesystem::path& picture);
 

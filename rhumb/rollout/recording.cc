@@ -23,6 +23,8 @@ void BeginRecording(const sim::Batch& batch, int simulation, data::Episode& epis
   episode.Clear();
   episode.returns.assign(static_cast<std::size_t>(batch.environment().objective_count()), 0.0);
   AppendState(batch, simulation, episode);
+  Append(episode.mocap, batch.mocap_positions(simulation));
+  Append(episode.mocap, batch.mocap_quaternions(simulation));
 }
 
 double RecordAction(const sim::Environment& environment, std::size_t action, float raw, float mean,

@@ -50,6 +50,11 @@ void CheckEnvironment(const json& document, const net::ModelDescription& model,
   recorded.rewards = FindWord(document, "rewards", false, place);
   if (recorded.rewards.empty()) recorded.rewards = model.environment.rewards;
   core::RequireSameEnvironment(recorded, place, model.environment, "the model");
+  const std::string hash = FindWord(document, "env_hash", false, place);
+  if (!hash.empty() && model.environment.has_files() && hash != model.environment.hash()) {
+    Fail("{} was recorded on another version of {}: its spec or MJCF differs from the model's",
+         place, recorded.id);
+  }
 }
 
 const json& FindRows(const json& document, const char* key, const std::string& place) {
@@ -103,6 +108,11 @@ Trajectory ReadFile(const std::filesystem::path& file, const net::Model& model) 
   const json document = core::ReadJson(file, kMaxTrajectoryBytes);
   if (!document.is_object())
     Fail("{}: a trajectory must be an object with 'env', 'observations' and 'actions'", place);
+  if (!document.contains("actions") &&
+      (document.contains("answers") || document.contains("code"))) {
+    Fail("{} holds a code, not a trajectory; `rhumb play MODEL --code {} --record FILE` makes one",
+         place, file.filename().string());
+  }
   CheckEnvironment(document, model.description, place);
   const json& observations = FindRows(document, "observations", place);
   const json& actions = FindRows(document, "actions", place);
@@ -157,16 +167,17 @@ std::vector<float> EncodeTrajectory(const net::Model& model, const Trajectory& t
 }
 
 void WriteTrajectory(const std::filesystem::path& file, const sim::Environment& environment,
-                     const data::Episode& episode, std::span<const net::ModelObjective> objectives,
+                     const data::Episode& episode, std::span<const std::string> objectives,
                      std::span<const double> values) {
   RHUMB_CHECK(objectives.size() == values.size(), "{} values of {} objectives", values.size(),
               objectives.size());
   const json document = {
       {"env", environment.id()},
+      {"env_hash", environment.bundle().hash()},
       {"rewards", environment.rewards()},
       {"observations", core::RowsToJson(episode.observations, environment.observation_size())},
       {"actions", core::RowsToJson(episode.actions, environment.action_size())},
-      {"returns", core::ByName(values, core::NamesOf(objectives))},
+      {"returns", core::ByName(values, objectives)},
       {"terminated", !episode.terminations.empty() && episode.terminations.back() != 0}};
   core::WriteFileAtomically(file, document.dump() + "\n");
 }

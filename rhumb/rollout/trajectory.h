@@ -1,11 +1,13 @@
 // A recorded trajectory from any source: a JSON file, or an episode of a dataset.
 //
-//   {"env": "mo-hopper-v5", "rewards": "upstream", "observations": [[…]…], "actions": [[…]…],
+//   {"env": "mo-hopper-v5", "env_hash": "…", "rewards": "upstream", "observations": [[…]…],
+//   "actions": [[…]…],
 //    "returns": {"forward": 2310.5}, "terminated": false}
 //
 // It has T rows of actions in the environment's units, and T or T + 1 rows of observations.
-// `rewards`, `terminated` and some or all of `returns` are optional. `terminated` says whether the
-// episode ended by itself, for example by a fall. Other keys are ignored.
+// `env_hash`, `rewards`, `terminated` and some or all of `returns` are optional. `env_hash` is that
+// of the robot's files. `terminated` says whether the episode ended by itself, for example by a
+// fall. Other keys are ignored.
 #pragma once
 
 #include <cstdint>
@@ -47,9 +49,10 @@ Trajectory ReadTrajectory(const std::filesystem::path& source, std::optional<std
 std::vector<float> EncodeTrajectory(const net::Model& model, const Trajectory& trajectory,
                                     const EncodeOptions& options);
 
-// Writes a file that ReadTrajectory reads back exactly; `values` [K] are the returns.
+// Writes a file that ReadTrajectory reads back exactly; `values` [K] are the returns of the named
+// objectives.
 void WriteTrajectory(const std::filesystem::path& file, const sim::Environment& environment,
-                     const data::Episode& episode, std::span<const net::ModelObjective> objectives,
+                     const data::Episode& episode, std::span<const std::string> objectives,
                      std::span<const double> values);
 
 }  // namespace rhumb::rollout

@@ -70,6 +70,13 @@ class Batch {
   // The current state; after a restart, the first of the new episode.
   std::span<const double> qpos(int simulation) const { return StateOf(simulation, mjSTATE_QPOS); }
   std::span<const double> qvel(int simulation) const { return StateOf(simulation, mjSTATE_QVEL); }
+  // Mocap bodies: [nmocap, 3] and [nmocap, 4].
+  std::span<const double> mocap_positions(int simulation) const {
+    return StateOf(simulation, mjSTATE_MOCAP_POS);
+  }
+  std::span<const double> mocap_quaternions(int simulation) const {
+    return StateOf(simulation, mjSTATE_MOCAP_QUAT);
+  }
 
   // Everything that a bit-exact continuation needs, per simulation: [state_size].
   std::size_t state_size() const;

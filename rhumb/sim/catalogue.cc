@@ -26,6 +26,15 @@ std::vector<fs::path> SpecFiles(const fs::path& folder) {
   return files;
 }
 
+fs::path SpecOf(const fs::path& folder, std::string_view id) {
+  return folder / (std::string(id) + ".toml");
+}
+
+bool IsFile(const fs::path& path) {
+  std::error_code none;
+  return fs::is_regular_file(path, none);
+}
+
 }  // namespace
 
 fs::path BundledFolder() { return core::InstallationFolder() / "share/rhumb/envs"; }
@@ -38,16 +47,27 @@ std::vector<core::EnvironmentBundle> ListBundled() {
   return bundles;
 }
 
+std::vector<std::string> KnownIds() {
+  std::vector<std::string> known;
+  for (const fs::path& folder : {BundledFolder(), ExamplesFolder()}) {
+    for (const fs::path& file : SpecFiles(folder)) known.push_back(file.stem().string());
+  }
+  return known;
+}
+
 fs::path FindSpecFile(std::string_view name) {
   const fs::path path(name);
   if (path.extension() == ".toml") return path;
-  std::vector<std::string> known;
   for (const fs::path& folder : {BundledFolder(), ExamplesFolder()}) {
-    for (const fs::path& file : SpecFiles(folder)) {
-      if (file.stem() == name) return file;
-      known.push_back(file.stem().string());
-    }
+    if (const fs::path file = SpecOf(folder, name); IsFile(file)) return file;
   }
+  if (path.extension() == ".xml") {
+    Fail(
+        "{} is an MJCF file; an environment also needs a spec, FILE.toml, that names it: see "
+        "docs/your-own-robot.md",
+        name);
+  }
+  const std::vector<std::string> known = KnownIds();
   Fail("unknown environment '{}'{} (or use the path of a spec, FILE.toml)", name,
        core::Suggestion(name, known));
 }
@@ -66,7 +86,17 @@ core::EnvironmentBundle ReadBundle(const fs::path& path, std::string_view reward
 }
 
 core::EnvironmentBundle FindBundle(std::string_view name, std::string_view rewards) {
-  return ReadBundle(FindSpecFile(name), rewards);
+  const fs::path file = FindSpecFile(name);
+  core::EnvironmentBundle bundle = ReadBundle(file, rewards);
+  // Two robots of one name would be taken for each other.
+  for (const fs::path& folder : {BundledFolder(), ExamplesFolder()}) {
+    const fs::path bundled = SpecOf(folder, bundle.id);
+    if (bundled == file || !IsFile(bundled)) continue;
+    if (ReadBundle(bundled).hash() == bundle.hash()) continue;
+    Fail("{}: the id '{}' belongs to an environment that comes with Rhumb; choose another id",
+         file.string(), bundle.id);
+  }
+  return bundle;
 }
 
 }  // namespace rhumb::sim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,9 @@ std::filesystem::path ExamplesFolder();
 // Every bundled environment, ordered by id.
 std::vector<core::EnvironmentBundle> ListBundled();
 
+// The ids of the bundled environments and the examples.
+std::vector<std::string> KnownIds();
+
 // The spec file of `name`: the id of a bundled environment or example, or the path of a spec
 // (ending in .toml). Throws Error with the nearest known id if unknown.
 std::filesystem::path FindSpecFile(std::string_view name);
@@ -28,7 +32,8 @@ std::filesystem::path FindSpecFile(std::string_view name);
 core::EnvironmentBundle ReadBundle(const std::filesystem::path& path,
                                    std::string_view rewards = "");
 
-// The bundle of FindSpecFile(name).
+// The bundle of FindSpecFile(name). Throws Error if it has the id of another environment that comes
+// with Rhumb.
 core::EnvironmentBundle FindBundle(std::string_view name, std::string_view rewards = "");
 
 }  // namespace rhumb::sim

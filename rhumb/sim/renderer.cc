@@ -199,12 +199,17 @@ Renderer::Renderer(const mjModel& model, int width, int height)
   bottom_up_.resize(bytes);
   pixels_.resize(bytes);
 
-  constexpr int kMaxGeoms = 10000;
+  constexpr int kMaxGeoms = 10000, kMinShadow = 1024;
   mjv_defaultOption(&option_);
   mjv_defaultScene(&scene_);
   mjv_makeScene(&model, &scene_, kMaxGeoms);
   mjr_defaultContext(&context_);
-  mjr_makeContext(&model, &context_, mjFONTSCALE_100);
+  // MuJoCo's shadow maps have 4096 x 4096 texels. Filling them takes most of the time of a software
+  // driver, and a small picture shows no difference. The copy is shallow and only read here.
+  mjModel drawn = model;
+  const int shadow = std::max(kMinShadow, 2 * std::max(width, height));
+  drawn.vis.quality.shadowsize = std::min(drawn.vis.quality.shadowsize, shadow);
+  mjr_makeContext(&drawn, &context_, mjFONTSCALE_100);
   mjr_setBuffer(mjFB_OFFSCREEN, &context_);
   mjr_resizeOffscreen(width, height, &context_);
 }
@@ -249,6 +254,9 @@ std::span<const std::uint8_t> Renderer::Render(mjData* data) {
   mjv_updateScene(&model_, data, &option_, nullptr, &view, mjCAT_ALL, &scene_);
   const mjrRect viewport = {0, 0, width_, height_};
   mjr_render(viewport, &scene_, &context_);
+  if (!caption_.empty()) {
+    mjr_overlay(mjFONT_NORMAL, mjGRID_TOPLEFT, viewport, caption_.c_str(), nullptr, &context_);
+  }
   mjr_readPixels(bottom_up_.data(), nullptr, viewport, &context_);
 
   const std::size_t stride = 3 * static_cast<std::size_t>(width_);

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace rhumb::sim {
@@ -52,6 +53,9 @@ class Renderer {
   // Throws Error if the model lacks the body or the distance is not positive.
   void SetCamera(const Camera& camera);
 
+  // Writes these lines over the following pictures, top left. "" for none.
+  void SetCaption(const std::string& lines) { caption_ = lines; }
+
   // Draws the bodies at their positions in `data`. A new qpos shows only after mj_forward or a
   // step. Returns RGB bytes [height, width, 3], top row first, valid until the next call.
   std::span<const std::uint8_t> Render(mjData* data);
@@ -65,6 +69,7 @@ class Renderer {
   const int height_;
   std::unique_ptr<GlContext> gl_;
   Camera camera_;
+  std::string caption_;
   mjvOption option_;
   mjvScene scene_;
   mjrContext context_;

@@ -9,10 +9,6 @@
 namespace rhumb::steer {
 namespace {
 
-// The best of thousands of codes is partly lucky. At the border of the feasible set, half of the
-// codes that seem to meet a bound violate it. An attainable behaviour must therefore meet its
-// bounds with more than an even chance.
-constexpr double kLikely = 0.75;
 constexpr std::size_t kAlternatives = 12;
 
 // A requested goal or bound: first the goals with `must`, then the bounds that do not replace a

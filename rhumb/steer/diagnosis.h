@@ -10,6 +10,11 @@
 
 namespace rhumb::steer {
 
+// The best of thousands of codes is partly lucky. At the border of the feasible set, half of the
+// codes that seem to meet a bound violate it. An attainable behaviour must therefore meet each of
+// its bounds with this probability.
+constexpr double kLikely = 0.75;
+
 // `found` is the outcome of a search with `attempt`; no candidate in it satisfies the problem.
 // With calibrated heads, a second search looks for codes that are likely to meet the bounds. The
 // diagnosis picks the nearest candidate of that search, or else of `found`. Candidates that meet

@@ -5,6 +5,7 @@
 #include "rhumb/net/code_actor.h"
 #include "rhumb/net/model.h"
 #include "rhumb/steer/answer_json.h"
+#include "rhumb/steer/code_file.h"
 #include "rhumb/steer/steerer.h"
 
 namespace rhumb::steer {
@@ -97,6 +98,15 @@ CodePolicy BehaviourMap::MakePolicy(std::span<const float> code, std::uint64_t s
   net::CodeActor actor(parts_->model, ToRolloutMode(parts_->options.mode), seed, 1);
   actor.SetCode(0, code);
   return CodePolicy(std::make_unique<CodePolicy::Parts>(CodePolicy::Parts{std::move(actor)}));
+}
+
+CodePolicy BehaviourMap::LoadPolicy(const std::filesystem::path& code_file, int answer,
+                                    std::uint64_t seed) const {
+  if (answer < 1) Fail("answers are numbered from 1, not {}", answer);
+  const StoredCode stored = ReadCode(code_file, *parts_->model, answer);
+  CodePolicy policy = MakePolicy(stored.code, seed);
+  if (stored.mode) policy.parts_->sampled = stored.mode == net::RolloutMode::kSampled;
+  return policy;
 }
 
 }  // namespace rhumb::steer

@@ -100,6 +100,11 @@ class [[gnu::visibility("default")]] BehaviourMap {
   // Makes a policy for an answer's code [H], in the map's mode. `seed` determines the sampled
   // actions.
   CodePolicy MakePolicy(std::span<const float> code, std::uint64_t seed = 0) const;
+  // Makes the policy of a file from `rhumb steer --out` or `rhumb encode --out`, in the file's mode
+  // if it names one. `answer` selects one of its answers, from 1. Throws if the file belongs to
+  // another model.
+  CodePolicy LoadPolicy(const std::filesystem::path& code_file, int answer = 1,
+                        std::uint64_t seed = 0) const;
 
  private:
   struct Parts;

@@ -139,7 +139,7 @@ class Datasets(unittest.TestCase):
 
     def test_bad_input(self):
         self.expect_bad_input(
-            self.collect(population=self.path / "none"), "none is not an artefact folder"
+            self.collect(population=self.path / "none"), "there is no folder"
         )
         self.expect_bad_input(self.collect("--set", "step_per_policy=3"), "steps_per_policy")
         self.expect_bad_input(

@@ -78,7 +78,7 @@ def smoke_scale(words):
     """The command as run here, or nothing if it takes minutes and has its own test."""
     if words[0] == "reproduce":  # reproduce_test.py
         return None
-    if words[0] == "steer" and "--video" in words:  # six seconds of film: encode_play_test.py films less
+    if words[0] == "steer" and "--video" in words:  # five seconds of film: encode_play_test.py films less
         place = words.index("--video")
         return words[:place] + words[place + 2 :]
     return words

@@ -140,7 +140,7 @@ class EncodeAndPlay(unittest.TestCase):
         self.assertEqual(self.ask(*play)["episodes"][0]["returns"]["energy"], 0)
         self.assertEqual(self.ask(*play, "--answer", 1)["episodes"][0]["returns"]["energy"], 0)
         self.assertEqual(self.ask(*play, "--answer", 2)["episodes"][0]["returns"]["energy"], -25)
-        self.expect_bad_input(rhumb(*play, "--answer", 3), "--answer 3", "answers 1 to 2")
+        self.expect_bad_input(rhumb(*play, "--answer", 3), "answers 1 to 2, not 3")
         one = self.write("c.json", {"code": [0, 0]})
         self.expect_bad_input(rhumb("play", self.model, "--code", one, "--answer", 2), "a single code")
         self.write("s.json", {"status": "infeasible", "answers": []})
@@ -153,10 +153,10 @@ class EncodeAndPlay(unittest.TestCase):
                 "--set", "height=32", "--video")  # fmt: skip
         self.assertNotIn("before", self.ask(*play, films[0]))
         both = self.ask(*play, films[1], "--before", before)
-        # One film has the requested width; two side by side are twice as wide.
+        # One film has the requested width; two side by side have 4 pixels between them.
         # Bytes 24 to 30 of an animated WebP are width - 1 and height - 1.
         sizes = [tuple(film.read_bytes()[24:30]) for film in films]
-        self.assertEqual(sizes, [(63, 0, 0, 31, 0, 0), (127, 0, 0, 31, 0, 0)])
+        self.assertEqual(sizes, [(63, 0, 0, 31, 0, 0), (131, 0, 0, 31, 0, 0)])
         self.assertEqual(len(both["before"]), 1)
         self.assertNotEqual(both["before"], both["episodes"])
 
@@ -199,6 +199,31 @@ class EncodeAndPlay(unittest.TestCase):
         self.expect_bad_input(rhumb(*encode, self.trajectory(), "--episode", 1), "episode 1 needs a dataset")
         self.expect_bad_input(rhumb(*encode, self.trajectory(), "--mode", "best"), "best")
         self.expect_bad_input(rhumb(*encode, self.path / "none.json"), "none.json")
+
+    def test_a_random_episode_is_recorded(self):
+        run = self.path / "r.json"
+        played = self.ask("play", "--env", "point-v0", "--rewards", "two", "--record", run)
+        recorded = json.loads(run.read_text())
+        self.assertEqual(recorded["returns"], played["episodes"][0]["returns"])
+        self.assertEqual([len(recorded["observations"]), len(recorded["actions"])], [101, 100])
+        self.assertEqual(self.ask("encode", self.model, run)["steps"], 100)
+
+    def test_a_trajectory_of_a_changed_robot(self):
+        run = self.path / "r.json"
+        self.ask("play", "--env", "point-v0", "--rewards", "two", "--record", run)
+        document = json.loads(run.read_text())
+        changed = self.write("t.json", {**document, "env_hash": "0" * 64})
+        self.expect_bad_input(rhumb("encode", self.model, changed), "another version of point-v0", "MJCF")
+
+    def test_files_that_are_mixed_up(self):
+        code = self.write("c.json", {"code": [0, 0]})
+        self.expect_bad_input(rhumb("encode", self.model, code), "holds a code, not a trajectory", "--record")
+        self.expect_bad_input(
+            rhumb("steer", self.model, "--like", code, "--change", "energy -20%"), "holds a code", "--record"
+        )
+        self.expect_bad_input(rhumb("steer", self.model, "--like", self.trajectory()), "--change 'x_velocity -20%'")
+        self.expect_bad_input(rhumb("play", "mo-hopper-v5"), "is an environment", "--env mo-hopper-v5")
+        self.expect_bad_input(rhumb("envs", "show", "robot.xml"), "robot.xml is an MJCF file", "FILE.toml")
 
     def test_bad_usage(self):
         code = self.write("c.json", {"code": [0, 0]})

@@ -136,8 +136,8 @@ class ModelShow(unittest.TestCase):
         result = self.rhumb("show", self.model)
         self.assertEqual(result.returncode, 0, result.stderr)
         lines = [line.split() for line in result.stdout.splitlines()]
-        self.assertIn(["speed", "-1", "10.5", "12", "2", "m/s", "return"], lines)
-        self.assertIn(["height", "-1", "10.5", "12", "2", "m", "mean(z)"], lines)
+        self.assertIn(["speed", "1", "1", "10.5", "2", "m/s", "return"], lines)
+        self.assertIn(["height", "1", "1", "10.5", "2", "m", "mean(z)"], lines)
         self.assertIn(["head_mse.train.speed", "0.25"], lines)
         self.assertIn("point-v0, rewards two: variant mean_pool, 3 training codes", result.stdout)
         self.assertIn("not grounded", result.stdout)

@@ -127,6 +127,25 @@ class Options(unittest.TestCase):
                 self.assertLessEqual(len(result.stderr), 301)
 
 
+    def test_over_long_names_and_too_few_iterations(self):
+        long = "x" * 300
+        steer = ["steer", "halfcheetah", "--target", "forward=4000"]
+        for words, message in (
+            ([*steer, "--out", long], "File name too long"),
+            ([*steer, "--picture", f"{long}.png"], "File name too long"),
+            ([*steer, "--video", f"{long}.webp"], "File name too long"),
+            (["play", "--env", "point-v0", "--record", long], "File name too long"),
+            (["model", "show", "/nonexistent"], "there is no folder /nonexistent"),
+            (["population", "train", "--env", "point-v0", "--out", "p", "--set", "iterations=3"],
+             "iterations = 3 is below keep_every = 5, so no policy would be kept"),
+        ):  # fmt: skip
+            with self.subTest(words=[word[:40] for word in words]):
+                result = rhumb(*words, cwd=self.folder)
+                self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+                self.assertIn(message, result.stderr)
+                self.assertEqual(os.listdir(self.folder), [])
+
+
 class Streams(unittest.TestCase):
     """Results that cannot be written."""
 

@@ -111,6 +111,9 @@ def steer(count, realised=True):
         "path": [{"place": [0.1 * i, 0], "predicted": [100.0 * i] * count} for i in range(6)],
         "predicted": dict.fromkeys(names, 500.0), "interval": dict.fromkeys(names, [450.0, 550.0]),
         "realised": dict.fromkeys(names, found) if realised else {},
+        "rows": [{"name": name, "asked": "", "predicted": "500", "realised": "505"} for name in names],
+        "status": "solved" if realised else "infeasible",
+        "others": [{"place": [1, 1], "predicted": [400.0] * count}] if realised else [],
     }  # fmt: skip
 
 

@@ -256,9 +256,9 @@ class BadInput(SteerCase):
         code = self.write("c.json", {"code": [0, 0]})
         run = self.trajectory()
         for model, *parts in (
-            (self.path / "none", "not an artefact folder"),
-            (code, "not an artefact folder"),
-            (self.path, "not an artefact"),
+            (self.path / "none", "there is no folder"),
+            (code, "is a file, not a model folder"),
+            (self.path, "is not a model folder of rhumb"),
             (dataset, "is a dataset, not a model"),
         ):
             with self.subTest(parts):

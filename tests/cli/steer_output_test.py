@@ -12,7 +12,8 @@ from steer_runs import CHANGED, REACHED, SteerCase, untimed
 class Answers(SteerCase):
     def test_by_hand(self):
         document = self.solve("--target", "x_velocity=10", "--require", "energy>=-30")
-        self.assertEqual(set(document), {"status", "query", "answers", "model", "mode", "heads", "timing_ms"})
+        keys = {"status", "query", "answers", "model", "model_hash", "mode", "heads", "timing_ms"}
+        self.assertEqual(set(document), keys)
         self.assertEqual(document["heads"], "labels")
         self.assertEqual(set(document["timing_ms"]), {"load", "solve", "rollout"})
         self.assertEqual(document["model"], str(self.model))
@@ -62,15 +63,15 @@ class Answers(SteerCase):
         self.assertEqual(self.solve(*query)["query"]["words"], words)
         lines = self.show(*query)
         self.assertEqual(lines[0], "asked: " + words)
-        self.assertRegex(lines[1], r"^solved in [0-9.]+ ms, by heads fitted to the teachers' labels$")
+        self.assertRegex(lines[1], r"^solved in [0-9.]+ ms, predicted from the teachers' labels$")
         rows = {line.split()[0]: line for line in lines[2:] if line}
-        self.assertEqual(rows["quantity"], "quantity asked predicted")
+        self.assertEqual(rows["quantity"], "quantity asked predicted on this map unit")
         self.assertTrue(rows["x_velocity"].startswith("x_velocity 10 "), rows)
         self.assertTrue(rows["energy"].startswith("energy -30 to -10 "), rows)
         self.assertTrue(rows["energy-x_velocity"].startswith("energy-x_velocity as large as possible "), rows)
         grounded = self.show("--target", "x_velocity=10", model=self.grounded)
-        self.assertTrue(grounded[1].endswith("by heads fitted to roll-outs"), grounded)
-        self.assertIn("quantity asked predicted 90 % interval", grounded)
+        self.assertTrue(grounded[1].endswith("predicted from roll-outs"), grounded)
+        self.assertIn("quantity asked predicted 90 % interval on this map unit", grounded)
 
     def test_the_file_is_the_document(self):
         out = self.path / "a.json"
@@ -173,10 +174,12 @@ class Answers(SteerCase):
             self.assertAlmostEqual(realised["std"], 0, places=3)
         first = document["answers"][0]["realised"]["energy"]["mean"]
         lines = self.show(*asked)
-        self.assertIn("answer quantity asked predicted realised deviation episodes", lines)
+        self.assertIn("answer quantity asked predicted realised, 3 episodes on this map unit", lines)
         (row,) = (line.split() for line in lines if line.startswith("1 energy "))
-        self.assertEqual(row[-1], "3")
-        self.assertEqual(float(row[-3]), float(f"{first:.5g}"))
+        # predicted, realised ± deviation, from … to … on this map.
+        self.assertEqual(row[4], "±")
+        self.assertEqual(float(row[3]), float(f"{first:.5g}"))
+        self.assertEqual(row[6:], ["-100", "to", "-2"])
 
     def test_rollouts_of_what_is_nearest(self):
         """Without an answer, the document, the sentence, the table and a batch describe the same code."""
@@ -197,20 +200,110 @@ class Answers(SteerCase):
         self.assertAlmostEqual(why["nearest"]["x_velocity"], 5 + 10 * a, places=4)
         self.assertAlmostEqual(why["nearest"]["energy"], -50 * b, places=4)
         self.assertIn(f"has x_velocity {why['nearest']['x_velocity']:.4g}", why["reason"])
-        self.assertIn(why["reason"], result.stderr)
+        self.assertIn(f"rhumb: infeasible: {why['reason'].split(';')[0]}\n", result.stderr)
         alone = json.loads(self.steer(*asked[:2], "--mode", "mean", "--json").stdout)
         self.assertNotIn("realised", alone["infeasibility"])
 
         shown = [" ".join(line.split()) for line in self.steer(*asked).stdout.splitlines()]
-        self.assertIn("nearest value realised deviation episodes", shown)
-        (row,) = (line.split() for line in shown if line.startswith("energy ") and line.endswith(" 3"))
-        self.assertEqual(float(row[2]), float(f"{realised['mean']:.5g}"))
+        self.assertIn("nearest asked predicted realised, 3 episodes on this map unit", shown)
+        (row,) = (line.split() for line in shown if line.startswith("energy >= "))
+        self.assertEqual(float(row[4]), float(f"{realised['mean']:.5g}"))
 
         batch = self.write("b.jsonl", "\n".join(map(json.dumps, [{"target": {"x_velocity": 10}}, query])))
         result = self.steer("--batch", batch, *rollouts, "--json")
         solved, nearest = json.loads(result.stdout)["results"]
         self.assertIn("realised", solved["answers"][0])
         self.assertEqual(nearest["infeasibility"], why)
+
+    def test_the_nearest_behaviour_is_drawn_filmed_and_played(self):
+        python = self.write("python", '#!/bin/sh\ncp "$5" "$6"\n')
+        python.chmod(0o755)
+        picture, film, out = (self.path / name for name in ("p.png", "f.webp", "a.json"))
+        with mock.patch.dict(model_runs.ENVIRONMENT, RHUMB_PYTHON=str(python)):
+            result = self.steer(
+                "--target", "x_velocity=1000", "--mode", "mean", "--picture", picture,
+                "--video", film, "--out", out, "--json",
+            )  # fmt: skip
+        self.assertEqual(result.returncode, 3, result.stderr)
+        document, drawn = json.loads(result.stdout), json.loads(picture.read_text())
+        self.assertEqual((document["picture"], document["video"]), (str(picture), str(film)))
+        self.assertEqual(drawn["status"], "infeasible")
+        self.assertEqual(drawn["rows"][0]["asked"], "1000")
+        self.assertEqual(film.read_bytes()[:4], b"RIFF")
+        played = model_runs.rhumb("play", self.model, "--code", out, "--json")
+        self.assertEqual(played.returncode, 0, played.stderr)
+        self.assertIn("a.json has no answer (status infeasible); this is the nearest", played.stderr)
+        self.assertEqual(json.loads(played.stdout)["code"], document["infeasibility"]["code"])
+        self.assertEqual(json.loads(played.stdout)["mode"], "mean", "the mode of the document")
+
+    def test_files_that_are_not_written_are_named(self):
+        picture = self.path / "p.png"
+        with mock.patch.dict(model_runs.ENVIRONMENT, RHUMB_PYTHON="/nonexistent/python"):
+            result = self.steer("--target", "x_velocity=10", "--picture", picture)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(f"{picture} was not written", result.stderr)
+        for name in ("p.eps", "p", "p.PNG"):
+            result = self.steer("--target", "x_velocity=10", "--picture", self.path / name)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn("must end in .png, .svg or .pdf", result.stderr)
+
+    def test_a_code_is_refused_by_another_model(self):
+        out = self.path / "a.json"
+        self.solve("--target", "x_velocity=10", "--out", out)
+        other = steer_runs.make_model(self.path / "other", shift=0.5)
+        grounded = self.grounded  # the same decoder, other heads
+        self.assertEqual(model_runs.rhumb("play", grounded, "--code", out).returncode, 0)
+        for words in (("play", other, "--code", out), ("play", "halfcheetah", "--code", out)):
+            result = model_runs.rhumb(*words)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn("a.json has a code of another model", result.stderr)
+
+    def test_play_takes_the_mode_of_the_document(self):
+        out = self.path / "a.json"
+        self.solve("--target", "x_velocity=10", "--mode", "mean", "--out", out)
+        played = model_runs.rhumb("play", self.model, "--code", out, "--json")
+        self.assertEqual(json.loads(played.stdout)["mode"], "mean")
+        forced = model_runs.rhumb("play", self.model, "--code", out, "--mode", "sampled", "--json")
+        self.assertEqual(json.loads(forced.stdout)["mode"], "sampled")
+        self.assertIn("a.json is for mean actions; its predictions do not hold", forced.stderr)
+
+    def test_hints(self):
+        """x_velocity is 5 to 15 over 100 steps, energy -100 to 0."""
+        near = ("--set", "max_distance=0.01")  # else the heads promise anything
+        result = self.steer("--target", "x_velocity=0.1", *near)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("did you mean x_velocity=10? x_velocity is a sum over 100 steps", result.stdout)
+        result = self.steer("--require", "energy>=50", "--json", *near)
+        self.assertIn("did you mean energy>=-50?", json.loads(result.stdout)["hints"][0])
+        self.assertNotIn("hints", self.solve("--target", "x_velocity=10"))
+
+    def test_remarks(self):
+        lines = self.show("--target", "x_velocity=10", "--require", "energy>=-1", "--answers", 9)
+        (remark,) = (line for line in lines if "not 9" in line)
+        self.assertRegex(remark, r"^\d answers?, not 9: every other code that meets the query is much like")
+        lines = self.show("--target", "x_velocity=10", "--confidence", 0.9, model=self.grounded)
+        self.assertIn("a confidence of 0.9 has no effect: it is about requirements, and there is none", lines)
+        lines = self.show("--target", "x_velocity=10", "--confidence", 0.9, "--require", "energy>=-90",
+                          model=self.grounded)  # fmt: skip
+        self.assertNotIn("no effect", "\n".join(lines))
+
+    def test_a_change_shows_what_was_and_what_is_aimed_at(self):
+        """The trajectory has x_velocity 10 and energy -24."""
+        lines = self.show("--like", self.trajectory(), "--change", "energy -50%")
+        self.assertIn("quantity was aimed at predicted on this map unit", lines)
+        (row,) = (line for line in lines if line.startswith("energy "))
+        self.assertTrue(row.startswith("energy -24 -12 (-50%) "), row)
+        (row,) = (line for line in lines if line.startswith("x_velocity "))
+        self.assertTrue(row.startswith("x_velocity 10 as it was "), row)
+
+    def test_the_diagnosis_says_how_likely(self):
+        """A margin of 0 keeps the bound with an even chance; three quarters are asked."""
+        result = self.steer("--target", "x_velocity=14", "--require", "x_velocity<=3",
+                            "--require", "energy>=-1", model=self.grounded)  # fmt: skip
+        self.assertEqual(result.returncode, 2, "a contradiction")
+        result = self.steer("--target", "x_velocity=1000", "--require", "energy>=200", model=self.grounded)
+        self.assertEqual(result.returncode, 3)
+        self.assertRegex(result.stdout, r"not likely enough: the nearest keeps energy >= 200 with \d+ %, asked 75 %")
 
     def picture_of(self, *arguments, model=None):
         """(the answer's document, the picture's document): the fake Python copies its input."""
@@ -284,7 +377,7 @@ class Answers(SteerCase):
             result = self.steer(*query, "--picture", picture, "--video", video, "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("no picture: ", result.stderr)
-        self.assertIn("no video: cannot render", result.stderr)
+        self.assertIn("v.webp was not written: cannot render", result.stderr)
         self.assertEqual(untimed(json.loads(result.stdout)), untimed(self.solve(*query)))
         self.assertEqual(list(self.path.iterdir()), [])
 

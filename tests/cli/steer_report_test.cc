@@ -2,10 +2,15 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <limits>
+
 namespace rhumb::cli {
 namespace {
 
 using testing::HasSubstr;
+
+constexpr net::RolloutMode kMode = net::RolloutMode::kSampled;
 
 net::Model ModelOf(const std::vector<std::string>& objectives) {
   net::Model model;
@@ -46,16 +51,16 @@ TEST(SteerReport, AnswersAgainstTheQuery) {
   steer::Result result;
   result.answers = {AnswerOf({5990, -2000})};
   const net::Model model = ModelOf({"forward", "energy"});
-  EXPECT_EQ(FormatAnswers(model, query, result, {}),
-            "quantity        asked           predicted\n"
-            "forward                   6000       5990\n"
-            "energy          -3000 to -1000      -2000\n"
+  EXPECT_EQ(FormatAnswers({model, kMode, query, result, {}}),
+            "quantity        asked           predicted  on this map\n"
+            "forward                   6000       5990  -3000 to -500\n"
+            "energy          -3000 to -1000      -2000  -3000 to -500\n"
             "forward/energy  <= -2              -2.995\n");
   const eval::Realised realised{.mean = {6010, -2005}, .std = {3, NAN}, .episodes = 8};
-  EXPECT_THAT(FormatAnswers(model, query, result, {realised}),
-              testing::AllOf(HasSubstr("realised  deviation  episodes\n"),
-                             HasSubstr("6010          3         8\n"),
-                             HasSubstr("-2005  -                 8\n")));
+  const std::vector<eval::Realised> all = {realised};
+  EXPECT_THAT(FormatAnswers({model, kMode, query, result, all}),
+              testing::AllOf(HasSubstr("realised, 8 episodes"), HasSubstr("6010 ± 3 "),
+                             HasSubstr(" -2005 ")));
 }
 
 TEST(SteerReport, Tries) {
@@ -72,12 +77,60 @@ TEST(SteerReport, DiagnosesSayWhatToRelax) {
   diagnosis.relax = {
       {.text = "speed at 500", .quantity = "speed", .asked = 500, .needed = 120},
       {.text = "energy at least -1", .quantity = "energy", .asked = -1, .possible = false}};
-  EXPECT_EQ(FormatDiagnosis(ModelOf({"speed"}), diagnosis, nullptr),
-            "nearest  value\n"
-            "speed      100\n"
-            "requirements to relax, one at a time:\n"
+  steer::Result result;
+  result.infeasibility = diagnosis;
+  const net::Model model = ModelOf({"speed"});
+  const steer::Query query = steer::Query().AddTarget("speed=500");
+  EXPECT_EQ(FormatDiagnosis({model, kMode, query, result, {}}, 0.75),
+            "nearest  asked  predicted  on this map\n"
+            "speed      500        100  -3000 to -500\n"
+            "to relax, one at a time:\n"
             "  speed at 500: relax to 120 (by -380)\n"
             "  energy at least -1: relaxing it alone is not enough\n");
+}
+
+// 5 standard deviations above the bound, on it, and one below: 100, 50 and 16 %.
+TEST(SteerReport, LikelihoodsByHand) {
+  const double z = 1.6448536269514722;  // of a 90 % interval
+  const steer::Interval interval{100 - 10 * z, 100 + 10 * z};
+  const double far = std::numeric_limits<double>::infinity();
+  EXPECT_NEAR(LikelihoodOf(100, interval, 0.9, 50, far), 1, 1e-6);
+  EXPECT_NEAR(LikelihoodOf(100, interval, 0.9, 100, far), 0.5, 1e-9);
+  EXPECT_NEAR(LikelihoodOf(100, interval, 0.9, 110, far), 0.15866, 1e-5);
+  EXPECT_NEAR(LikelihoodOf(100, interval, 0.9, -far, 110), 0.84134, 1e-5);
+  EXPECT_NEAR(LikelihoodOf(100, interval, 0.9, 90, 110), 0.68269, 1e-5);
+}
+
+// Predicted on the bound, so it is kept with an even chance.
+TEST(SteerReport, TheDiagnosisUsesOneRule) {
+  steer::Result result;
+  result.interval_level = 0.9;
+  steer::Diagnosis& diagnosis = result.infeasibility.emplace();
+  diagnosis.nearest = AnswerOf({-200});
+  diagnosis.nearest.interval = {{-230, -170}};
+  diagnosis.relax = {{.text = "energy at least -200", .quantity = "energy", .possible = false}};
+  const net::Model model = ModelOf({"energy"});
+  const steer::Query query = steer::Query().AddRequirement("energy>=-200");
+  const std::string text = FormatDiagnosis({model, kMode, query, result, {}}, 0.75);
+  EXPECT_THAT(text, HasSubstr("nearest  asked    predicted  90 % interval  kept  on this map\n"));
+  EXPECT_THAT(text, HasSubstr("not likely enough: the nearest keeps energy >= -200 with 50 %, "
+                              "asked 75 %\n"));
+  EXPECT_THAT(text, HasSubstr("energy at least -200: no value of it alone makes the rest 75 % "
+                              "likely\n"));
+}
+
+TEST(SteerReport, ARemarkOnAValueThatCouldNotStay) {
+  net::Model model = ModelOf({"forward", "energy"});
+  model.description.objectives[0].std = 100;
+  const steer::Query query = steer::Query().AddChange("energy +20%");
+  const steer::Reference reference{.code = {0, 0}, .values = {4913, -1000}};
+  steer::Result result;
+  result.answers = {AnswerOf({6915, -800})};
+  const SteerOutcome outcome{model, kMode, query, result, {}, &reference};
+  EXPECT_THAT(RemarksOn(outcome, {}),
+              testing::ElementsAre("forward could not stay: it moves from 4913 to 6915"));
+  result.answers = {AnswerOf({4920, -800})};
+  EXPECT_THAT(RemarksOn(outcome, {}), testing::IsEmpty());
 }
 
 TEST(SteerReport, TheDocumentHasWhatWasRealised) {

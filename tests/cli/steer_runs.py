@@ -39,11 +39,14 @@ def floats(shape, *numbers):
     return "F32", shape, struct.pack(f"<{len(numbers)}f", *numbers)
 
 
-def make_model(folder, grounded=(), leave_out=()):
-    """`grounded`: modes with calibrated heads. Residuals are -1 to 1 in steps of 0.1, in units of 0.1
+def make_model(folder, grounded=(), leave_out=(), shift=0):
+    """`shift` is added to the actions of the decoder, which makes it another decoder.
+    `grounded`: modes with calibrated heads. Residuals are -1 to 1 in steps of 0.1, in units of 0.1
     standard deviations: 1 m/s, or 5 of energy. `leave_out`: missing arrays."""
     model = encode_play_test.make_echo_model(folder, log_deviation=-1)
     arrays, metadata = {"heads.weight": floats([2, 2], 1, 0, 0, -1)}, {}
+    if shift:
+        arrays["decoder.joint.0.bias"] = floats([4], shift, shift, -1, -1)
     document = model_runs.document(model)
     for mode in grounded:
         heads = f"grounded.{mode}.heads."

@@ -166,7 +166,7 @@ class Zoo(unittest.TestCase):
         (self.path / "halfcheetah").mkdir()
         result = rhumb("model", "show", "halfcheetah", cwd=self.path)
         self.assertEqual(result.returncode, 2)
-        self.assertIn("is not an artefact", result.stderr)
+        self.assertIn("is missing", result.stderr)
         self.expect_bad_input("model", "show", "halfchetah", part="did you mean 'halfcheetah'?")
         self.expect_bad_input("steer", "zebra", "--target", "forward=1", part="known: " + self.names[0])
 

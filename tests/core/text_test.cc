@@ -114,5 +114,14 @@ RC_GTEST_PROP(NearestWord, FindsAWordWithOneLetterDropped, (const std::string& w
   RC_ASSERT(NearestWord(slip, known) == word);
 }
 
+TEST(HasWord, FindsWholeNames) {
+  EXPECT_TRUE(HasWord("bring forward to 5", "forward"));
+  EXPECT_TRUE(HasWord("forward", "forward"));
+  EXPECT_TRUE(HasWord("forward2 and forward/energy", "forward"));
+  EXPECT_FALSE(HasWord("forwards", "forward"));
+  EXPECT_FALSE(HasWord("my_forward", "forward"));
+  EXPECT_FALSE(HasWord("", "forward"));
+}
+
 }  // namespace
 }  // namespace rhumb::core

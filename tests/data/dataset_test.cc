@@ -155,7 +155,8 @@ TEST_F(DatasetFile, ATruncatedFileIsRefused) {
 TEST_F(DatasetFile, AnotherKindOfFileIsRefused) {
   Edit(folder_, "data/main_data.hdf5", "HDF", "FDH");
   EXPECT_THAT(OpenError(), HasSubstr("main_data.hdf5: file signature not found"));
-  EXPECT_THAT(ErrorOf([&] { Dataset::Open(scratch_.path()); }), HasSubstr("is not an artefact"));
+  EXPECT_THAT(ErrorOf([&] { Dataset::Open(scratch_.path()); }),
+              HasSubstr("is not a dataset folder of rhumb"));
 }
 
 TEST_F(DatasetFile, AWrongShapeIsRefused) {

@@ -178,7 +178,7 @@ TEST(DatasetWriter, AKilledWriterLeavesNothingThatLooksFinished) {
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(scratch.List().size(), 1u);  // the hidden temporary folder
-  EXPECT_THAT(ErrorOf([&] { Dataset::Open(folder); }), HasSubstr("is not an artefact folder"));
+  EXPECT_THAT(ErrorOf([&] { Dataset::Open(folder); }), HasSubstr("there is no folder"));
   WriteSampleDataset(folder);
   EXPECT_THAT(scratch.List(), ElementsAre("a"));
   Dataset::Open(folder).artifact().Verify();

@@ -133,19 +133,6 @@ TEST_F(VideoTest, LeavesOutFramesThatBrowsersWouldSlowDown) {
   }
 }
 
-TEST_F(VideoTest, SkipsWhatItWouldLeaveOut) {
-  VideoWriter video(folder_ / "a.webp", 1, 1, 100.0);
-  std::vector<bool> skipped;
-  for (int i = 0; i < 6; ++i) {
-    skipped.push_back(video.SkipUnseen());
-    const auto grey = static_cast<std::uint8_t>(40 * i);
-    if (!skipped.back()) video.Add(Frame(3, grey));
-  }
-  video.Finish();
-  EXPECT_THAT(skipped, ElementsAre(false, true, false, true, false, true));
-  EXPECT_THAT(ReadWebp(folder_ / "a.webp").delays, ElementsAre(20, 20, 20));
-}
-
 TEST_F(VideoTest, KeepsColoursOfAMovingPicture) {
   // A smooth background, and a small bright disc that uncovers it as it moves.
   const int width = 96, height = 64, count = 30;

@@ -62,7 +62,7 @@ TEST_F(PopulationReaderTest, ReadsWhatWasWritten) {
 
 TEST_F(PopulationReaderTest, WhatIsNoPopulationIsAnError) {
   EXPECT_THAT(ErrorOf([&] { PopulationReader(scratch_.path() / "none"); }),
-              HasSubstr("is not an artefact folder"));
+              HasSubstr("there is no folder"));
 }
 
 TEST_F(PopulationReaderTest, PoliciesOfAnotherSizeAreRefused) {

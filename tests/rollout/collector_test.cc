@@ -156,7 +156,7 @@ TEST_F(CollectorTest, StoppedLeavesNothing) {
 TEST_F(CollectorTest, BadInputLeavesNothing) {
   const fs::path good = request_.population;
   request_.population = input_.path() / "none";
-  EXPECT_THAT(ErrorOfCollecting(), HasSubstr("none is not an artefact folder"));
+  EXPECT_THAT(ErrorOfCollecting(), HasSubstr("there is no folder "));
 
   Write("renamed", kCalm, [](json& d) { d["objectives"][0]["name"] = "speed"; });
   request_.population = input_.path() / "renamed";

@@ -78,7 +78,8 @@ TEST_F(TrajectoryTest, WhatIsWrittenIsReadBack) {
   const std::vector<float> code = {0.3F, -0.7F};
   const CodeRun run = RollOutCodes(environment_, model_, code, options).value();
   const std::filesystem::path file = scratch_.path() / "w.json";
-  WriteTrajectory(file, environment_, played, model_.description.objectives, run.values);
+  WriteTrajectory(file, environment_, played, core::NamesOf(model_.description.objectives),
+                  run.values);
   const Trajectory trajectory = ReadTrajectory(file, std::nullopt, model_);
   EXPECT_EQ(trajectory.values, run.values);
   ASSERT_EQ(trajectory.steps.count(), 20);
@@ -92,7 +93,8 @@ TEST_F(TrajectoryTest, WhatIsWrittenIsReadBack) {
   EXPECT_EQ(json::parse(test::Contents(file)).at("observations").size(), 21u);
   EXPECT_FALSE(trajectory.whole) << "20 of 100 steps";
   played.terminations.back() = 1;
-  WriteTrajectory(file, environment_, played, model_.description.objectives, run.values);
+  WriteTrajectory(file, environment_, played, core::NamesOf(model_.description.objectives),
+                  run.values);
   EXPECT_TRUE(ReadTrajectory(file, std::nullopt, model_).whole) << "it fell";
 }
 

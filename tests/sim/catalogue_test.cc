@@ -51,6 +51,26 @@ TEST(Catalogue, ABundleNeedsNothingBesideIt) {
   EXPECT_EQ(CompileModel(bundle.files, "probe.xml", "test")->nu, 1);
 }
 
+TEST(Catalogue, AnOwnSpecMayNotTakeABundledId) {
+  const test::ScratchFolder folder;
+  folder.Write("probe.xml", kSlider);
+  std::string spec = kTimed;
+  spec.replace(spec.find("probe"), 5, "mo-hopper-v5");
+  folder.Write("probe.toml", spec);
+  EXPECT_THAT(
+      test::ErrorOf([&] { FindBundle((folder.path() / "probe.toml").string()); }),
+      HasSubstr("probe.toml: the id 'mo-hopper-v5' belongs to an environment that comes with"));
+  // A copy of the bundled files is the same robot.
+  const core::EnvironmentBundle hopper = FindBundle("mo-hopper-v5");
+  for (const auto& [name, bytes] : hopper.files) folder.Write(name, bytes);
+  EXPECT_EQ(FindBundle((folder.path() / hopper.spec).string()).hash(), hopper.hash());
+}
+
+TEST(Catalogue, AnMjcfNeedsASpec) {
+  EXPECT_THAT(test::ErrorOf([] { FindSpecFile("robot.xml"); }),
+              HasSubstr("robot.xml is an MJCF file; an environment also needs a spec, FILE.toml"));
+}
+
 TEST(Catalogue, ThePathOfASpecMayClimbButItsModelAndBaseMayNot) {
   const test::ScratchFolder folder;
   folder.Write("probe.xml", kSlider);

@@ -74,6 +74,26 @@ TEST(CodePolicy, ByHand) {
   EXPECT_EQ(ActOn(policy, 2), 3.5);
 }
 
+// With log standard deviations far below 0 both modes would act alike, so these come from the code.
+TEST(CodePolicy, OfACodeFileActsInItsMode) {
+  const net::Model model = HandModel();
+  const test::ScratchFolder folder;
+  const auto write = [&](const std::string& mode, const std::string& hash) {
+    return folder.Write(
+        "c.json",
+        nlohmann::json{{"code", {2, 0, 0, 0, 0, 0}}, {"mode", mode}, {"model_hash", hash}}.dump());
+  };
+  const BehaviourMap map = Load(model, {.mode = ActionMode::kSampled});
+  CodePolicy mean = map.LoadPolicy(write("mean", net::HashOfCodes(model)));
+  EXPECT_EQ(ActOn(mean, -1), 3.25);
+  CodePolicy sampled = map.LoadPolicy(write("sampled", net::HashOfCodes(model)));
+  EXPECT_NE(ActOn(sampled, -1), 3.25);
+  EXPECT_THAT(test::ErrorOf([&] { map.LoadPolicy(write("mean", "0123")); }),
+              HasSubstr("c.json has a code of another model"));
+  EXPECT_THAT(test::ErrorOf([&] { map.LoadPolicy(write("mean", ""), 0); }),
+              HasSubstr("numbered from 1"));
+}
+
 // Returns the actions of a rollout's first episode. The environment's range is in double, the rest
 // is float32 (rhumb/rollout/code_runner.cc).
 std::vector<double> RollOutActions(const net::Model& model, std::span<const float> code,

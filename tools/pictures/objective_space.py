@@ -171,9 +171,15 @@ def set_title(figure, text):
 
 
 def save(figure, paths):
-    """At one or several paths, as SVG where .svg is one of the name's endings, else as PNG."""
+    """At one or several paths, as SVG or PDF where the name's endings say so, else as PNG.
+
+    /dev/stdout.svg is /dev/stdout, as SVG.
+    """
     for path in [paths] if isinstance(paths, str) else paths:
-        figure.savefig(path, format="svg" if ".svg" in pathlib.Path(path).suffixes else "png")
+        endings = pathlib.Path(path).suffixes
+        form = next((form for form in ("svg", "pdf") if f".{form}" in endings), "png")
+        place = "/dev/stdout" if path.startswith("/dev/stdout.") else path
+        figure.savefig(place, format=form)
     pyplot.close(figure)
 
 

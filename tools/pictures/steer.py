@@ -4,6 +4,8 @@
     python steer.py STEER.json OUT.png
 """
 
+import textwrap
+
 import landscape
 import numpy as np
 import objective_space as space
@@ -26,6 +28,9 @@ class Query:
         # An answer that was found without descent has no path, but a place where one was before.
         self.steered = document.get("steered", True)
         self.line = "-" if self.steered else (0, (1, 1.5))
+        self.solved = document.get("status", "solved") == "solved"
+        # Further answers: their places on the map, and what is predicted there.
+        self.others = document.get("others", [])
         self.start = document.get("before") if self.steered else None
 
     def before(self, key):
@@ -34,6 +39,14 @@ class Query:
             return None
         values = np.array(self.start[key], float)
         return values if key == "place" else values[list(self.columns)]
+
+    @property
+    def answer_word(self):
+        return "answer" if self.solved else "nearest behaviour"
+
+    @property
+    def title(self):
+        return self.text if self.solved else f"{self.text} (no answer: the nearest behaviour)"
 
     def breaks(self, values):
         return values < self.limit if self.sign == ">=" else values > self.limit
@@ -57,11 +70,14 @@ def draw_map(figure, axes, bar, document, query):
         field.line(axes, query.target, linestyles="--")
     path = np.array([point["place"] for point in document["path"]], float)
     landscape.draw_path(axes, path, line=query.line, before=query.before("place"))
+    draw_others(axes, [other["place"] for other in query.others])
     landscape.name_directions(axes, "main direction of the codes", "second direction")
-    way = "; dotted: to the answer, not a path"
+    way = f"; dotted: to the {query.answer_word}, not a path"
     if query.steered:
         way = "; dotted: to the start, solid: the path to the answer"
-    axes.set_title(f"The map: training codes{way}")
+    # A code beside the plane of the map may keep what the codes around it break.
+    shade = "\ncolours and hatching: the training codes nearby; the answer's own values: right"
+    axes.set_title(f"The map: training codes{way}{shade}")
     text = space.label(query.first, query.units, "return of ")
     landscape.add_bar(figure, scale, text, cax=bar)
 
@@ -80,6 +96,18 @@ def draw_answer(axes, document, query):
             found[0]["mean"], found[1]["mean"], yerr=found[1]["std"], xerr=found[0]["std"],
             color=landscape.RED, fmt="x", ms=8, mew=2.2, elinewidth=1.6, capsize=3.5, zorder=8,
         )[0].set_path_effects(rim)  # fmt: skip
+
+
+def draw_others(axes, points):
+    """Answers after the first: hollow stars with their numbers."""
+    for i, point in enumerate(points):
+        look = {"marker": "*", "s": 150, "color": "white", "ec": landscape.RED, "lw": 1.4}
+        axes.scatter(*point, zorder=7, **look)
+        axes.annotate(
+            str(i + 2), point, xytext=(7, 5), textcoords="offset points", fontsize=9,
+            color=landscape.RED, zorder=8,
+            path_effects=[patheffects.withStroke(linewidth=2.5, foreground="white")],
+        )  # fmt: skip
 
 
 def draw_demands(axes, query):
@@ -141,7 +169,8 @@ def draw_plane(axes, document, query):
     axes.margins(0.06)
     axes.set_xlabel(space.label(query.first, query.units, "return of "))
     axes.set_ylabel(space.label(query.second, query.units, "return of "))
-    axes.set_title("The trade-offs: what was asked, predicted and realised")
+    realised = ", predicted and realised" if document.get("realised") else " and predicted"
+    axes.set_title(f"The trade-offs: what was asked{realised}")
     view = view_of(document, query)
     if view:
         axes.update_datalim(np.transpose(view))
@@ -149,6 +178,8 @@ def draw_plane(axes, document, query):
     draw_demands(axes, query)
     landscape.draw_path(axes, predicted, line=query.line, before=query.before("predicted"))
     draw_answer(axes, document, query)
+    others = [np.array(other["predicted"], float)[list(query.columns)] for other in query.others]
+    draw_others(axes, others)
     if view:
         # Along the path points count many times: it must stay in sight.
         along = [np.linspace(a, b, 50) for a, b in zip(predicted, predicted[1:])]
@@ -164,6 +195,8 @@ def draw_plane(axes, document, query):
         closer.scatter(*values.T, s=12, color="#b9c0c7", lw=0, zorder=1)
         draw_demands(closer, query)
         draw_answer(closer, document, query)
+        look = {"marker": "*", "s": 130, "color": landscape.RED, "ec": "white", "lw": 0.8}
+        closer.scatter(*predicted[-1], zorder=7, **look)
         closer.tick_params(labelsize=7, length=2)
         closer.xaxis.set_major_locator(space.matplotlib.ticker.MaxNLocator(3))
         closer.yaxis.set_major_locator(space.matplotlib.ticker.MaxNLocator(4))
@@ -173,25 +206,27 @@ def draw_plane(axes, document, query):
         axes.indicate_inset_zoom(closer, edgecolor=space.GREY, alpha=0.8)
 
 
-def write_table(axes, document, query):
-    """What was asked, predicted and realised, a line for each of the two objectives."""
+MAX_ROWS = 8  # of the table
+
+
+def rows_of(document, query):
+    """The lines of the table: everything that was asked for, and the two axes."""
+    rows = [("", "asked", "predicted", "realised" if document.get("realised") else "")]
+    for row in document["rows"]:
+        if row["asked"] or row["name"] in (query.first, query.second):
+            cells = (row["name"], row["asked"] or "-", row["predicted"], row["realised"])
+            rows.append(tuple(space.with_minus(cell) for cell in cells))
+    if len(rows) > MAX_ROWS + 1:
+        left = len(rows) - MAX_ROWS
+        rows[MAX_ROWS:] = [(f"and {left} more", "", "", "")]
+    return rows
+
+
+def write_table(axes, rows):
+    """Asked, predicted and realised values, a line for each quantity."""
     axes.set_axis_off()
-    rows = [("", "asked", "predicted", "realised")]
-    for name in dict.fromkeys((query.first, query.second)):
-        asked = "-"
-        if name == query.first and query.target is not None:
-            asked = f"= {space.number(query.target)}"
-        elif name == query.second and query.limit is not None:
-            asked = query.bound_words.removeprefix(f"{name} ")
-        predicted = space.number(document["predicted"][name])
-        span = document.get("interval", {}).get(name)
-        if span:
-            predicted += f"  ({space.number(span[0])} to {space.number(span[1])})"
-        found = document.get("realised", {}).get(name)
-        words = f"{space.number(found['mean'])} ± {space.number(found['std'])}" if found else "-"
-        rows.append((name, asked, predicted, words))
     for i, row in enumerate(rows):
-        for x, text in zip((0, 0.2, 0.4, 0.78), row):
+        for x, text in zip((0, 0.24, 0.46, 0.82), row):
             colour = space.GREY if i == 0 else space.INK
             axes.annotate(
                 text, (x, 1), xytext=(0, -14 * i), textcoords="offset points", va="top",
@@ -203,9 +238,12 @@ def add_key(figure, query, episodes):
     line = space.matplotlib.lines.Line2D
     handles = [
         line([], [], ls="", marker="o", ms=8, color=space.GREEN, label="before"),
-        line([], [], ls="", marker="*", ms=13, color=landscape.RED, label="answer, as predicted"),
+        line([], [], ls="", marker="*", ms=13, color=landscape.RED, label=f"{query.answer_word}, predicted"),
         Patch(label="predicted interval", **BOX),
     ]
+    if query.others:
+        look = {"ls": "", "marker": "*", "ms": 12, "mfc": "white", "mec": landscape.RED}
+        handles.append(line([], [], label="further answers", **look))
     if episodes:
         words = f"realised, {episodes} roll-outs ± deviation"
         look = {"ls": "", "marker": "x", "ms": 8, "mew": 2.2, "color": landscape.RED}
@@ -221,12 +259,17 @@ def add_key(figure, query, episodes):
 
 def draw(document, path):
     query = Query(document)
-    figure = space.new_figure(11, 5.9)
-    figure.suptitle(f"{document['environment']}: {query.text}", x=0.01, ha="left", fontsize=14)
-    panels = figure.subplot_mosaic([["map", "plane"], ["bar", "table"]], height_ratios=(30, 1))
+    title = textwrap.wrap(f"{document['environment']}: {query.title}", width=100)
+    rows = rows_of(document, query)
+    # The table hangs below its place; each line of the title and of the table takes room.
+    figure = space.new_figure(11, 5.6 + 0.25 * len(title) + 0.2 * max(0, len(rows) - 3))
+    figure.suptitle("\n".join(title), x=0.01, ha="left", fontsize=14)
+    ratios = (30, 1, 0.01 + 1.2 * max(0, len(rows) - 3))
+    places = [["map", "plane"], ["bar", "table"], [".", "table"]]
+    panels = figure.subplot_mosaic(places, height_ratios=ratios)
     draw_map(figure, panels["map"], panels["bar"], document, query)
     draw_plane(panels["plane"], document, query)
-    write_table(panels["table"], document, query)
+    write_table(panels["table"], rows)
     found = document.get("realised", {}).get(query.first)
     add_key(figure, query, found and found["episodes"])
     space.save(figure, path)

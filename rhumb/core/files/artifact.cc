@@ -110,10 +110,11 @@ void ArtifactWriter::Commit(const nlohmann::json& fields) {
 
 Artifact Artifact::Open(const fs::path& path, std::string_view kind) {
   std::error_code error;
-  if (!fs::is_directory(path, error)) Fail("{} is not an artefact folder", path.string());
+  if (!fs::exists(path, error)) Fail("there is no folder {}", path.string());
+  if (!fs::is_directory(path, error)) Fail("{} is a file, not a {} folder", path.string(), kind);
   const fs::path manifest_path = path / kManifest;
   if (!fs::exists(manifest_path, error)) {
-    Fail("{} is not an artefact: {} is missing", path.string(), kManifest);
+    Fail("{} is not a {} folder of rhumb: {} is missing", path.string(), kind, kManifest);
   }
   const std::string text = ReadFile(manifest_path, kMaxManifestBytes);
   nlohmann::json manifest = ParseManifest(text, manifest_path);

@@ -81,4 +81,14 @@ json DescribeSteering(const steer::Steerer& steerer, const steer::Query& query,
   return document;
 }
 
+void AddOtherAnswers(const steer::Steerer& steerer, const steer::Result& result, json& document) {
+  document["status"] = steer::NameOf(result.status);
+  document["others"] = json::array();
+  for (std::size_t a = 1; a < result.answers.size(); ++a) {
+    const steer::Answer& answer = result.answers[a];
+    document["others"].push_back(
+        {{"place", PlaceOnMap(steerer.model(), answer.code)}, {"predicted", answer.predicted}});
+  }
+}
+
 }  // namespace rhumb::eval

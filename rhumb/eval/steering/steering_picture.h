@@ -36,4 +36,9 @@ nlohmann::json DescribeSteering(const steer::Steerer& steerer, const steer::Quer
                                 std::span<const std::vector<float>> path,
                                 const steer::Answer& answer, const eval::Realised* realised);
 
+// Adds the result's status and, under "others", the answers after the first, each as {"place",
+// "predicted"}.
+void AddOtherAnswers(const steer::Steerer& steerer, const steer::Result& result,
+                     nlohmann::json& document);
+
 }  // namespace rhumb::eval
