@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "rhumb/cli/code_file.h"
 #include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/core/files/file.h"
 #include "rhumb/net/model.h"
 #include "rhumb/net/onnx_export.h"
 #include "rhumb/rollout/onnx_metadata.h"
+#include "rhumb/steer/code_file.h"
 #include "rhumb/zoo/model_place.h"
 
 namespace rhumb::cli {
@@ -35,7 +35,7 @@ void ExportToOnnx(const CommonOptions& options, const OnnxArguments& arguments) 
   const net::Model model = net::ReadModel(folder);
   std::vector<float> code;
   if (!arguments.code.empty()) {
-    code = ReadCode(arguments.code, model.code_size(), arguments.answer);
+    code = steer::ReadCode(arguments.code, model, arguments.answer).code;
   }
   const std::string bytes =
       net::ExportOnnx(model, code, rollout::OnnxMetadata(model, net::OpenModelArtifact(folder)));

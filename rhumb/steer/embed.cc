@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "rhumb/core/error.h"
 #include "rhumb/net/code_actor.h"
 #include "rhumb/net/model.h"
 #include "rhumb/steer/answer_json.h"
@@ -95,7 +96,12 @@ std::string BehaviourMap::Explain(const Result& result) const {
 }
 
 CodePolicy BehaviourMap::MakePolicy(std::span<const float> code, std::uint64_t seed) const {
-  net::CodeActor actor(parts_->model, ToRolloutMode(parts_->options.mode), seed, 1);
+  return MakePolicy(code, parts_->options.mode, seed);
+}
+
+CodePolicy BehaviourMap::MakePolicy(std::span<const float> code, ActionMode mode,
+                                    std::uint64_t seed) const {
+  net::CodeActor actor(parts_->model, ToRolloutMode(mode), seed, 1);
   actor.SetCode(0, code);
   return CodePolicy(std::make_unique<CodePolicy::Parts>(CodePolicy::Parts{std::move(actor)}));
 }
@@ -104,9 +110,10 @@ CodePolicy BehaviourMap::LoadPolicy(const std::filesystem::path& code_file, int 
                                     std::uint64_t seed) const {
   if (answer < 1) Fail("answers are numbered from 1, not {}", answer);
   const StoredCode stored = ReadCode(code_file, *parts_->model, answer);
-  CodePolicy policy = MakePolicy(stored.code, seed);
-  if (stored.mode) policy.parts_->sampled = stored.mode == net::RolloutMode::kSampled;
-  return policy;
+  const net::RolloutMode mode = stored.mode.value_or(ToRolloutMode(parts_->options.mode));
+  return MakePolicy(stored.code,
+                    mode == net::RolloutMode::kSampled ? ActionMode::kSampled : ActionMode::kMean,
+                    seed);
 }
 
 }  // namespace rhumb::steer

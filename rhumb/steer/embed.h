@@ -108,6 +108,7 @@ class [[gnu::visibility("default")]] BehaviourMap {
 
  private:
   struct Parts;
+  CodePolicy MakePolicy(std::span<const float> code, ActionMode mode, std::uint64_t seed) const;
   explicit BehaviourMap(std::shared_ptr<const Parts> parts);
   std::shared_ptr<const Parts> parts_;
 };
