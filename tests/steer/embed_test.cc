@@ -346,16 +346,14 @@ TEST(BehaviourMap, EveryAllocationMayFail) {
 
   std::vector<float> code;
   const std::size_t in_loading = test::FailEveryAllocation(
-      [&] { code = BehaviourMap::Load(model).Steer(query).answers.at(0).code; }, [] {});
+      [&] { code = BehaviourMap::Load(model).Steer(query).answers.at(0).code; });
   EXPECT_EQ(code, expected);
   code.clear();
-  const std::size_t in_steering = test::FailEveryAllocation(
-      [&] {
-        code = sound.Steer(query).answers.at(0).code;
-        sound.MakePolicy(code);
-        sound.Explain(sound.Steer({.require = {"objective_0>=1000"}}));
-      },
-      [] {});
+  const std::size_t in_steering = test::FailEveryAllocation([&] {
+    code = sound.Steer(query).answers.at(0).code;
+    sound.MakePolicy(code);
+    sound.Explain(sound.Steer({.require = {"objective_0>=1000"}}));
+  });
   EXPECT_EQ(code, expected);
   std::printf("allocations that failed: %zu in loading, %zu in steering\n", in_loading,
               in_steering);

@@ -2,7 +2,12 @@
 // malloc, and lets one fail. Does nothing under a sanitizer, which replaces malloc as well.
 #pragma once
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <cstddef>
+#include <cstdio>
 #include <new>
 #include <stdexcept>
 
@@ -28,27 +33,46 @@ class FailingAllocation {
   bool has_failed() const;
 };
 
-// Calls `function` until it gets through: in the n-th call, the n-th allocation fails. A call may
-// throw std::bad_alloc or std::runtime_error, or do without the memory. Calls `check` after each.
-// Returns the number of allocations that failed.
+// Calls `function` while the `number`-th allocation fails. It may throw std::bad_alloc or
+// std::runtime_error, or do without the memory. Returns whether there were so many allocations.
+template <class Function>
+bool FailAllocation(std::size_t number, Function function) {
+  const FailingAllocation failing(number);
+  try {
+    function();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::runtime_error&) {
+  }
+  return failing.has_failed();
+}
+
+// Calls `function` until it gets through: in the n-th call, the n-th allocation fails. Returns the
+// number of allocations that failed.
+template <class Function>
+std::size_t FailEveryAllocation(Function function) {
+  std::size_t number = 1;
+  while (FailAllocation(number, function)) ++number;
+  return number - 1;
+}
+
+// The same in child processes, which may also abort: libstdc++ 12 does so if memory runs out while
+// it lists a folder. Calls `check` after each.
 template <class Function, class Check>
-std::size_t FailEveryAllocation(Function function, Check check) {
+std::size_t FailEveryAllocationOfChildren(Function function, Check check) {
   for (std::size_t number = 1;; ++number) {
-    bool has_failed = false;
-    try {
-      const FailingAllocation failing(number);
-      try {
-        function();
-      } catch (...) {
-        has_failed = failing.has_failed();
-        throw;
-      }
-      has_failed = failing.has_failed();
-    } catch (const std::bad_alloc&) {
-    } catch (const std::runtime_error&) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::close(STDERR_FILENO);
+      ::_exit(FailAllocation(number, function) ? 7 : 0);
     }
+    int status = 0;
+    ::waitpid(child, &status, 0);
     check();
-    if (!has_failed) return number - 1;
+    if (WIFSIGNALED(status) ? WTERMSIG(status) != SIGABRT : WEXITSTATUS(status) != 7) {
+      if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return number - 1;
+      std::printf("allocation %zu: the child ended with status %d\n", number, status);
+      return 0;
+    }
   }
 }
 

@@ -21,19 +21,20 @@ TEST(AllocationCount, CountsNewAndMalloc) {
 
 TEST(FailingAllocation, OneFails) {
   if (!AllocationCount::works()) GTEST_SKIP() << "a sanitizer has the allocator";
-  int calls = 0, checks = 0;
-  const std::size_t failed = FailEveryAllocation(
-      [&] {
-        ++calls;
-        const auto first = std::make_unique<int>(1);
-        void* volatile second = std::malloc(8);
-        EXPECT_EQ(second == nullptr, calls == 2);
-        std::free(second);
-      },
-      [&] { ++checks; });
-  EXPECT_EQ(failed, 2u);
+  int calls = 0;
+  const auto use = [&] {
+    ++calls;
+    const auto first = std::make_unique<int>(1);
+    void* volatile second = std::malloc(8);
+    std::free(second);
+  };
+  EXPECT_EQ(FailEveryAllocation(use), 2u);
   EXPECT_EQ(calls, 3);
+  int checks = 0;
+  EXPECT_EQ(FailEveryAllocationOfChildren(use, [&] { ++checks; }), 2u);
   EXPECT_EQ(checks, 3);
+  // A crash is no way to do without memory.
+  EXPECT_EQ(FailEveryAllocationOfChildren([] { ::raise(SIGSEGV); }, [] {}), 0u);
 }
 
 }  // namespace

@@ -228,14 +228,12 @@ TEST_F(ArtifactTest, KilledAtAnyMomentAGoodOneStays) {
 TEST_F(ArtifactTest, WhicheverAllocationFailsAGoodOneStays) {
   if (!test::AllocationCount::works()) GTEST_SKIP() << "a sanitizer has the allocator";
   WriteDataset("old");
-  const std::size_t failed =
-      test::FailEveryAllocation([&] { WriteDataset("new", Existing::kReplace); },
-                                [&] {
-                                  EXPECT_THAT(TextOf(), testing::AnyOf("old", "new"));
-                                  EXPECT_THAT(folder_.List(), UnorderedElementsAre("set"));
-                                });
-  EXPECT_EQ(TextOf(), "new");
+  const std::size_t failed = test::FailEveryAllocationOfChildren(
+      [&] { WriteDataset("new", Existing::kReplace); },
+      [&] { EXPECT_THAT(TextOf(), testing::AnyOf("old", "new")); });
   EXPECT_GT(failed, 100u);
+  EXPECT_EQ(TextOf(), "new");
+  EXPECT_THAT(folder_.List(), UnorderedElementsAre("set"));
 }
 
 TEST_F(ArtifactTest, HashFollowsTheContents) {
