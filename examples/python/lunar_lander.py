@@ -64,21 +64,21 @@ def train(folder):
 
 
 def make_map(folder):
-    from stable_baselines3 import PPO
-
     import rhumb
 
     data = folder / "lander-v0"
-    policies = []
-    for file in sorted(folder.glob("agent*.zip")):
-        model = PPO.load(file, device="cpu")
-        policies.append(lambda seen, model=model: model.predict(seen)[0])
     if not data.exists():
+        from stable_baselines3 import PPO
+
+        policies = []
+        for file in sorted(folder.glob("agent*.zip")):
+            model = PPO.load(file, device="cpu")
+            policies.append(lambda seen, model=model: model.predict(seen)[0])
         rhumb.datasets.record(policies, TwoObjectives, data, objectives=("landing", "fuel"), episodes=12)
     # Small, because the data is: 288 episodes.
-    small = {"epochs": 150, "batch": 32, "queries": 32, "hidden": 64, "code": 8}
-    rhumb.train(data, folder / "lander.model", settings=small)
-    grounded = rhumb.ground(folder / "lander.model", TwoObjectives, out=folder / "lander.grounded", codes=200)
+    small = {"epochs": 60, "batch": 32, "queries": 32, "hidden": 64, "code": 8, "context": 16}
+    rhumb.train(data, folder / "lander.model", settings=small, threads=1)
+    grounded = rhumb.ground(folder / "lander.model", TwoObjectives, out=folder / "lander.grounded", codes=120, episodes=4)
     print(grounded)
 
 
