@@ -90,7 +90,7 @@ def steer(folder):
     print(f"{'asked':32}{'status':12}{'landing':>22}{'fuel':>22}")
     for fuel in np.linspace(low, high, 4):
         result = model.steer(maximise="landing", require=[f"fuel >= {fuel:.0f}"])
-        realised = rhumb.play(result.best.policy(), TwoObjectives, episodes=32, seed=1000).mean(axis=0)
+        realised = rhumb.play(result.best.policy(), TwoObjectives, episodes=16, seed=1000).mean(axis=0)
         told = result.best.predicted
         print(
             f"{f'most landing, fuel >= {fuel:.0f}':32}{result.status:12}"
