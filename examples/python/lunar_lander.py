@@ -64,21 +64,21 @@ def train(folder):
 
 
 def make_map(folder):
-    from stable_baselines3 import PPO
-
     import rhumb
 
     data = folder / "lander-v0"
-    policies = []
-    for file in sorted(folder.glob("agent*.zip")):
-        model = PPO.load(file, device="cpu")
-        policies.append(lambda seen, model=model: model.predict(seen)[0])
     if not data.exists():
+        from stable_baselines3 import PPO
+
+        policies = []
+        for file in sorted(folder.glob("agent*.zip")):
+            model = PPO.load(file, device="cpu")
+            policies.append(lambda seen, model=model: model.predict(seen)[0])
         rhumb.datasets.record(policies, TwoObjectives, data, objectives=("landing", "fuel"), episodes=12)
     # Small, because the data is: 288 episodes.
-    small = {"epochs": 150, "batch": 32, "queries": 32, "hidden": 64, "code": 8}
-    rhumb.train(data, folder / "lander.model", settings=small)
-    grounded = rhumb.ground(folder / "lander.model", TwoObjectives, out=folder / "lander.grounded", codes=200)
+    small = {"epochs": 60, "batch": 32, "queries": 32, "hidden": 64, "code": 8, "context": 16}
+    rhumb.train(data, folder / "lander.model", settings=small, threads=1)
+    grounded = rhumb.ground(folder / "lander.model", TwoObjectives, out=folder / "lander.grounded", codes=120, episodes=4)
     print(grounded)
 
 
@@ -90,7 +90,7 @@ def steer(folder):
     print(f"{'asked':32}{'status':12}{'landing':>22}{'fuel':>22}")
     for fuel in np.linspace(low, high, 4):
         result = model.steer(maximise="landing", require=[f"fuel >= {fuel:.0f}"])
-        realised = rhumb.play(result.best.policy(), TwoObjectives, episodes=32, seed=1000).mean(axis=0)
+        realised = rhumb.play(result.best.policy(), TwoObjectives, episodes=16, seed=1000).mean(axis=0)
         told = result.best.predicted
         print(
             f"{f'most landing, fuel >= {fuel:.0f}':32}{result.status:12}"

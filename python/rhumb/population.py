@@ -135,6 +135,21 @@ def from_rsl_rl(files: Paths, *, activation: str = "elu", **options: typing.Any)
     return _from_files(files, lambda file, _: _read_rsl_rl(file, activation), None, "rsl-rl", options)
 
 
+def from_callable(
+    policies: Sequence[typing.Callable[[typing.Any], typing.Any]],
+    make_env: typing.Callable[[], typing.Any],
+    *,
+    out: Path,
+    objectives: Sequence[str],
+    **options: typing.Any,
+) -> str:
+    """Any functions of an observation. A function has no weights to store, so what it does is recorded:
+    `out` is a dataset folder, ready for `rhumb model train`. options: as of rhumb.datasets.record."""
+    from rhumb import datasets
+
+    return datasets.record(policies, make_env, out, objectives=objectives, **options)
+
+
 def _from_files(files: Paths, read: typing.Any, normaliser: typing.Any, source: str, options: dict[str, typing.Any]) -> str:
     chains = [[one] if isinstance(one, (str, os.PathLike)) else list(one) for one in files]
     each = list(normaliser) if isinstance(normaliser, (list, tuple)) else [normaliser] * len(chains)

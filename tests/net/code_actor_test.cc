@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 
-std::shared_ptr<const Model> Sample() { return std::make_shared<const Model>(SampleModel()); }
+std::shared_ptr<const Model> SharedSample() { return std::make_shared<const Model>(SampleModel()); }
 
 std::vector<double> ActOn(CodeActor& actor, const std::vector<double>& observations) {
   std::vector<double> actions(static_cast<std::size_t>(actor.rows() * actor.model().action_size()));
@@ -28,7 +28,7 @@ std::vector<double> ActOn(CodeActor& actor, const std::vector<double>& observati
 // them with rollouts.
 TEST(CodeActor, RowsDoNotDependOnEachOther) {
   for (const RolloutMode mode : {RolloutMode::kSampled, RolloutMode::kMean}) {
-    const auto model = Sample();
+    const auto model = SharedSample();
     CodeActor both(model, mode, 7, 2), one(model, mode, 7, 1);
     both.SetCode(0, model->training.code(0), 3, 1);
     both.SetCode(1, model->training.code(1), 4, 2);
@@ -43,7 +43,7 @@ TEST(CodeActor, RowsDoNotDependOnEachOther) {
 }
 
 TEST(CodeActor, ABadRowLeavesTheOthersAlone) {
-  const auto model = Sample();
+  const auto model = SharedSample();
   CodeActor both(model, RolloutMode::kSampled, 7, 2), one(model, RolloutMode::kSampled, 7, 1);
   both.SetCode(0, model->training.code(0));
   both.SetCode(1, model->training.code(1));
@@ -58,9 +58,9 @@ TEST(CodeActor, ABadRowLeavesTheOthersAlone) {
 }
 
 TEST(CodeActor, MistakesAreErrors) {
-  EXPECT_THAT(test::ErrorOf([] { CodeActor(Sample(), RolloutMode::kMean, 0, 0); }),
+  EXPECT_THAT(test::ErrorOf([] { CodeActor(SharedSample(), RolloutMode::kMean, 0, 0); }),
               HasSubstr("0 rows"));
-  CodeActor actor(Sample(), RolloutMode::kMean, 0, 1);
+  CodeActor actor(SharedSample(), RolloutMode::kMean, 0, 1);
   EXPECT_THAT(test::ErrorOf([&] { actor.SetCode(0, std::vector<float>{1}); }),
               HasSubstr("codes have 6"));
 }

@@ -123,7 +123,9 @@ class Datasets(unittest.TestCase):
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         policies = [lambda _, a=a: np.array([a, 0.0]) for a in (0.1, 0.5)]
         long = lambda: gymnasium.make("rhumb/point-v0", rewards="two")  # noqa: E731
-        out = datasets.record(policies, long, folder / "point-v0", objectives=("x", "cost"), episodes=3, progress=False)
+        out = rhumb.population.from_callable(
+            policies, long, out=folder / "point-v0", objectives=("x", "cost"), episodes=3, progress=False
+        )
         shown = subprocess.run(
             [os.environ["RHUMB_BIN"], "dataset", "show", out], capture_output=True, text=True, check=True
         ).stdout
