@@ -18,6 +18,8 @@ struct Offer {
   steer::Interval range;
   int steps;  // of an episode; 0 if unknown
 
+  bool Offers(double value) const { return value >= range.low && value <= range.high; }
+  // Also a little beyond, for a guess.
   bool Holds(double value) const {
     const double slack = 0.1 * (range.high - range.low);
     return value >= range.low - slack && value <= range.high + slack;
@@ -31,7 +33,7 @@ struct Guess {
 };
 
 std::optional<Guess> GuessMeaning(const Offer& offer, double value) {
-  if (!std::isfinite(value) || value == 0 || offer.Holds(value)) return std::nullopt;
+  if (!std::isfinite(value) || value == 0 || offer.Offers(value)) return std::nullopt;
   const double sign_changed = -value;
   const bool is_sum = offer.objective.expression.empty() && offer.steps > 1;
   if (is_sum) {
