@@ -62,6 +62,10 @@ class Forecaster {
   // codes.
   std::span<const float> known_codes() const;
   bool has_rollouts() const { return evidence_.has_value(); }
+  // The rollouts behind the forecasts; null if there are none.
+  const net::CodeTable* rollouts() const {
+    return has_rollouts() ? &grounding_->rolled_out : nullptr;
+  }
 
   // Returns the residual, in units of Forecast::stds, that a share `level` of cases does not
   // exceed. Beyond the outermost residual, the tail is normal. Returns 0 if uncalibrated.

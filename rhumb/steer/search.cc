@@ -10,7 +10,8 @@ namespace rhumb::steer {
 namespace {
 
 constexpr std::ptrdiff_t kPicks = 4;
-constexpr int kMixed = 8;  // candidates that are mixed with each other
+constexpr int kMixed = 8;         // candidates that are mixed with each other
+constexpr int kConsidered = 256;  // known codes whose risk is compared
 
 // Returns the `count` forecasts with the smallest `score`, best first.
 template <class Score>
@@ -88,6 +89,15 @@ std::vector<int> Search::NearStarts(const Problem& problem, const AttemptSetting
   return starts;
 }
 
+// The risk of every known code takes longer than all the rest. Of codes that miss by more it is
+// larger, unless a wish or a confidence moves the best ones away from the border.
+std::vector<int> Search::NearKnown(const Problem& problem, double confidence) const {
+  const bool is_plain = problem.wishes.empty() && confidence <= 0;
+  const auto all = static_cast<int>(prepared_.known.size());
+  return Best(prepared_.known.size(), is_plain ? std::min(kConsidered, all) : all,
+              [&](std::size_t i) { return problem.Miss(prepared_.known[i].values); });
+}
+
 std::vector<double> Search::Starts(const Problem& problem, const AttemptSettings& attempt,
                                    const Seeds& seeds) const {
   const int width = prepared_.model.code_size();
@@ -148,14 +158,16 @@ std::vector<Candidate> Search::Run(const Problem& problem, const AttemptSettings
   const Forecaster& forecaster = prepared_.forecaster;
   const double confidence = ConfidencePerBound(problem, attempt);
   const Origin origin = forecaster.has_rollouts() ? Origin::kRolledOut : Origin::kTraining;
-  const std::vector<int> best = Best(prepared_.known.size(), attempt.starts, [&](std::size_t i) {
-    const Forecast& known = prepared_.known[i];
+  const std::vector<int> near = NearKnown(problem, confidence);
+  const std::vector<int> best = Best(near.size(), attempt.starts, [&](std::size_t place) {
+    const Forecast& known = prepared_.known[static_cast<std::size_t>(near[place])];
     return RiskOf(problem, forecaster, known.values, known.stds) +
            (Satisfies(problem, forecaster, known.values, known.stds, confidence)
                 ? 0
                 : kUnsatisfyingRisk);
   });
-  for (const int i : best) {
+  for (const int place : best) {
+    const int i = near[static_cast<std::size_t>(place)];
     candidates.push_back(MakeCandidate(problem, prepared_.manifold.code(i),
                                        prepared_.known[static_cast<std::size_t>(i)], origin,
                                        attempt));

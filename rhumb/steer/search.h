@@ -48,6 +48,8 @@ class Search {
   // Returns the known codes with the smallest miss. If the query has a wish, half of them lie
   // within the bounds.
   std::vector<int> NearStarts(const Problem& problem, const AttemptSettings& attempt) const;
+  // Returns the known codes that may have the least risk.
+  std::vector<int> NearKnown(const Problem& problem, double confidence) const;
   // Adds the codes half-way between any two of the best candidates.
   void AddMixtures(const Problem& problem, const AttemptSettings& attempt,
                    std::vector<Candidate>& candidates) const;

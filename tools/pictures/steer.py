@@ -62,7 +62,11 @@ def draw_map(figure, axes, bar, document, query):
     scale = landscape.scale_of(values[:, 0])
     field, beside = (landscape.Field(places, column, smoothing=12) for column in values.T)
     field.shade(axes, scale, alpha=0.75)
-    landscape.draw_points(axes, places, values[:, 0], scale, size=6, alpha=0.9)
+    unsteady = np.array(document["landscape"].get("unsteady", []), bool)
+    steady = ~unsteady if len(unsteady) else np.ones(len(places), bool)
+    landscape.draw_points(axes, places[steady], values[steady, 0], scale, size=6, alpha=0.9)
+    if len(unsteady):
+        axes.scatter(*places[unsteady].T, marker="x", s=9, lw=0.6, color=space.INK, alpha=0.45, zorder=2)
     if query.limit is not None:
         beside.veil(axes, query.breaks)
         beside.line(axes, query.limit)
@@ -76,8 +80,9 @@ def draw_map(figure, axes, bar, document, query):
     if query.steered:
         way = "; dotted: to the start, solid: the path to the answer"
     # A code beside the plane of the map may keep what the codes around it break.
-    shade = "\ncolours and hatching: the training codes nearby; the answer's own values: right"
-    axes.set_title(f"The map: training codes{way}{shade}")
+    kind = "codes that were tried (×: unsteady)" if len(unsteady) else "training codes"
+    shade = "\ncolours and hatching: the codes nearby; the answer's own values: right"
+    axes.set_title(f"The map: {kind}{way}{shade}")
     text = space.label(query.first, query.units, "return of ")
     landscape.add_bar(figure, scale, text, cax=bar)
 

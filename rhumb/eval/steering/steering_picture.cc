@@ -5,6 +5,7 @@
 
 #include "rhumb/eval/figure_data.h"
 #include "rhumb/eval/map/model_map.h"
+#include "rhumb/net/model.h"
 #include "rhumb/steer/answer_json.h"
 #include "rhumb/steer/query/query_file.h"
 
@@ -13,6 +14,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr double kSteadyShare = 0.015;  // of the range, between episodes
+
 json DescribeQuery(const steer::Query& query) {
   json target = json::object();
   for (const steer::Target& one : query.targets) target[one.quantity] = one.value;
@@ -20,6 +23,28 @@ json DescribeQuery(const steer::Query& query) {
   return {{"text", DescribeBriefly(query)},
           {"target", target},
           {"require", words.value("require", json::array())}};
+}
+
+// {"places", "values", "unsteady"}: the codes that were tried, as the landscape; "unsteady" says
+// which of them varied by more than 1.5 % of the range. Without rollouts, the training codes.
+json DescribeKnown(const steer::Steerer& steerer) {
+  const net::Model& model = steerer.model();
+  const net::CodeTable* tried = steerer.prepared().forecaster.rollouts();
+  if (tried == nullptr) return DescribeLandscape(model);
+  json places = json::array(), values = json::array(), unsteady = json::array();
+  const auto shaping = static_cast<std::size_t>(model.description.shaping_labels);
+  for (int i = 0; i < tried->count(); ++i) {
+    places.push_back(PlaceOnMap(model, tried->code(i)));
+    values.push_back(tried->values_of(i));
+    bool varies = false;
+    for (std::size_t k = 0; k < shaping; ++k) {
+      const net::ModelObjective& objective = model.description.objectives[k];
+      const auto at = static_cast<std::size_t>(i) * model.description.objectives.size() + k;
+      varies |= tried->deviations[at] > kSteadyShare * (objective.max - objective.min);
+    }
+    unsteady.push_back(varies);
+  }
+  return {{"places", places}, {"values", values}, {"unsteady", unsteady}};
 }
 
 }  // namespace
@@ -70,7 +95,7 @@ json DescribeSteering(const steer::Steerer& steerer, const steer::Query& query,
   steps.back()["predicted"] = answer.predicted;
   json document = {{"environment", description.environment.id},
                    {"objectives", eval::ObjectivesOf(description)},
-                   {"landscape", DescribeLandscape(model)},
+                   {"landscape", DescribeKnown(steerer)},
                    {"query", DescribeQuery(query)},
                    {"before", describe(before)},
                    {"path", steps},
