@@ -1,26 +1,23 @@
 """The spread of the first objective's return within a policy, over the episodes of a dataset.
 
-    python spread.py plain-v0 randomised-v0        # needs h5py and numpy
+    python3 spread.py plain-v0 randomised-v0
 """
 
 import json
 import pathlib
+import statistics
 import sys
-
-import h5py
-import numpy as np
 
 
 def main():
-    for folder in map(pathlib.Path, sys.argv[1:]):
-        policies = [one["policy"] for one in json.loads((folder / "dataset.json").read_text())["episodes"]]
-        with h5py.File(folder / "data" / "main_data.hdf5") as file:
-            rewards = [file[f"episode_{i}"]["infos/vector_reward"][:, 0] for i in range(len(policies))]
-        returns, policies = np.array([one.sum() for one in rewards]), np.array(policies)
-        groups = [returns[policies == policy] for policy in np.unique(policies)]
-        shares = [100 * group.std(ddof=1) / abs(group.mean()) for group in groups if len(group) > 1]
-        print(f"{folder}: mean {returns.mean():.0f}, spread within a policy: median {np.median(shares):.1f} %, "
-              f"root mean square {np.sqrt(np.mean(np.square(shares))):.1f} %")  # fmt: skip
+    for folder in sys.argv[1:]:
+        episodes = json.loads((pathlib.Path(folder) / "dataset.json").read_text())["episodes"]
+        groups = {}
+        for policy, returns in zip(episodes["policy"], episodes["returns"]):
+            groups.setdefault(policy, []).append(returns[0])
+        shares = [100 * statistics.stdev(one) / abs(statistics.mean(one)) for one in groups.values() if len(one) > 1]
+        rms = statistics.mean(share**2 for share in shares) ** 0.5
+        print(f"{folder}: spread within a policy: median {statistics.median(shares):.1f} %, root mean square {rms:.1f} %")
 
 
 if __name__ == "__main__":
