@@ -17,7 +17,8 @@ def main():
             groups.setdefault(policy, []).append(returns[0])
         shares = [100 * statistics.stdev(one) / abs(statistics.mean(one)) for one in groups.values() if len(one) > 1]
         rms = statistics.mean(share**2 for share in shares) ** 0.5
-        print(f"{folder}: spread within a policy: median {statistics.median(shares):.1f} %, root mean square {rms:.1f} %")
+        middle = statistics.median(shares)
+        print(f"{folder}: spread within a policy: median {middle:.1f} %, root mean square {rms:.1f} %")
 
 
 if __name__ == "__main__":
