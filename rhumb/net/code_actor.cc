@@ -73,7 +73,9 @@ void CodeActor::SetCode(int row, std::span<const float> code, std::int64_t unit,
 bool CodeActor::Act(std::span<const double> observations, std::span<double> actions) noexcept {
   const std::size_t rows = steps_.size(), width = centre_.size();
   const std::size_t inputs = normalised_.size() / rows;
-  for (std::size_t i = 0; i < actions.size(); ++i) actions[i] = centre_[i % width];
+  for (std::size_t i = 0; i < std::min(actions.size(), rows * width); ++i) {
+    actions[i] = centre_[i % width];
+  }
   if (observations.size() != rows * inputs || actions.size() != rows * width) return false;
 
   model_->observations.Apply(observations.data(), static_cast<int>(rows), normalised_.data());

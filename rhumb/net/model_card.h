@@ -7,8 +7,8 @@
 
 namespace rhumb::net {
 
-// Markdown with the YAML front matter of model hubs: the model, its environment, its objectives with their
-// ranges, provenance, measurements and usage.
+// Markdown with the YAML front matter of model hubs: the model, its environment, its objectives
+// with their ranges, provenance, measurements and usage.
 std::string WriteModelCard(const Model& model);
 
 }  // namespace rhumb::net

@@ -70,6 +70,8 @@ double RiskOf(const Problem& problem, const Forecaster& forecaster, std::span<co
     const double excess_std = forecaster.StdOf(bound.expression, values, stds) / bound.std;
     rest += kBoundWeight * ExpectedExcess(problem.Excess(i, values), excess_std);
   }
+  // A wish is to be pushed as far as the bounds allow, and doubt would hold it back.
+  if (!problem.wishes.empty()) return std::sqrt(squares) + rest;
   const double probability = ProbabilityOf(problem, forecaster, values, stds);
   return std::sqrt(squares) + rest - std::log(std::max(kLeastProbability, probability));
 }

@@ -4,7 +4,7 @@
 //   risk = sqrt(sum over goals ((q - g)^2 + var q) / s^2)   expected distance from the goals
 //        + kBoundWeight sum over bounds E[max(0, c)]        expected violation of the bounds
 //        + sum over wishes +-q / s
-//        - log max(P, 1e-6)                                 doubt that all of it is met
+//        - log max(P, 1e-6), without wishes                 doubt that all of it is met
 //
 // P is the probability that all goals are reached and all bounds hold. Where it is next to nothing
 // it says only how uncertain a forecast is, so the expected miss decides alone.

@@ -89,7 +89,7 @@ Result SolveProblem(const PreparedModel& prepared, const Problem& problem,
   }
   result.status = Status::kRefused;
   reason = fmt::format(
-      "a code predicted to meet the query lies {:.2g} spacings from the training codes, beyond the "
+      "a code predicted to meet the query lies {:.2g} spacings from the known codes, beyond the "
       "limit of {:g}; within it, {}",
       distance, options.max_distance, reason);
   return result;

@@ -411,7 +411,7 @@ class Population(unittest.TestCase):
         shutil.copy(envs / "point_mass.xml", self.path)
         spec = (envs / "point-v0.toml").read_text().replace('"x_velocity"\nexpression = "x_velocity"',
                                                             '"late"\nexpression = "sqrt(6.05 - time)"')
-        (self.path / "bad.toml").write_text(spec)
+        (self.path / "bad.toml").write_text(spec.replace('"point-v0"', '"late-v0"'))
         out = self.path / "p"
         keywords = {"env": self.path / "bad.toml"}
         self.expect_bad_input(train(out, **keywords), "'late'", "sqrt(6.05 - time)", "not a finite number")

@@ -168,9 +168,10 @@ class Reproduce(runs.ModelCase):
         stages = {stage["output"]: stage for stage in self.report["stages"]}
         number = stages["measures/probe/ours.json"]["result"]["splits"]["train"]["mean_mse"]
         self.assertIn(f"<td>{number:.4f}</td>", page)
-        columns = ("S", "E_targ", "median", "noise", "E_cons", "violations", "E_range", "met")
+        columns = ("S", "E_targ", "median", "noise", "E_cons", "violations", "broken", "covered", "E_range", "met")
         self.assertIn("".join(f"<th>{title}</th>" for title in columns), page)
-        self.assertNotIn("<td>–</td>", page)  # a number that the page looks for and does not find
+        # A number that the page looks for and does not find; methods without intervals cover nothing.
+        self.assertNotIn("<td>–</td><td>–</td>", page)
         self.assertNotIn("Numbers are missing", page)
         self.assertIn(f"{len(FIGURES)} of {len(FIGURES)} figures are not drawn", page)
         for part in ("src=", "<script", "<link", "url("):
@@ -283,7 +284,9 @@ class Reproduce(runs.ModelCase):
         envs = pathlib.Path(runs.RHUMB).parent.parent / "share/rhumb/envs"
         spec = (envs / "point-v0.toml").read_text()
         (self.path / "robot.toml").write_text(
-            spec.replace('expression = "x_velocity"', 'expression = "sqrt(0.5 - time)"')
+            spec.replace('"point-v0"', '"root-v0"').replace(
+                'expression = "x_velocity"', 'expression = "sqrt(0.5 - time)"'
+            )
         )
         shutil.copy(envs / "point_mass.xml", self.path)
         out = self.path / "out"

@@ -15,7 +15,8 @@ class BadInput(SteerCase):
     def expect_sentence(self, result, *parts, code=2):
         """Expects one short line on stderr with these words."""
         self.assertEqual(result.returncode, code, result.stderr)
-        self.assertTrue(result.stderr.startswith("rhumb: error: "), result.stderr)
+        start = "rhumb: " if code == 3 else "rhumb: error: "
+        self.assertTrue(result.stderr.startswith(start), result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
         self.assertLessEqual(len(result.stderr), 301)
         for part in parts:
@@ -136,8 +137,8 @@ class BadInput(SteerCase):
             ("--confidence", "1.5", ("confidence", "1.5", "0 to 0.999")),
             ("--confidence", "0.9", ("confidence of 0.9", "rhumb model ground", "sampled actions")),
             ("--set", "heads=grounded", ("not grounded", "rhumb model ground")),
-            ("--preset", "best", ("'best'", "default, paper, naive")),
-            ("--mode", "best", ("'best'", "sampled, mean")),
+            ("--preset", "best", ("best", "default,paper,naive")),
+            ("--mode", "best", ("best", "sampled,mean")),
             ("--answers", "1000", ("answers", "1000", "1 to 100")),
             ("--set", "iteration=3", ("'iteration'", "'iterations'")),
             ("--set", "confidence=nan", ("confidence", "nan", "0 to 0.999")),
@@ -285,9 +286,9 @@ class BadInput(SteerCase):
         self.expect_bad_input(parts=("--code FILE",), **play)
         self.expect_bad_input("--code", self.trajectory(), parts=("run.json", "code is missing"), **play)
         code = self.write("c.json", {"code": [0, 0]})
-        self.expect_bad_input("--code", code, "--mode", "best", parts=("'best'", "sampled, mean"), **play)
+        self.expect_bad_input("--code", code, "--mode", "best", parts=("best", "sampled,mean"), **play)
         encode = {"command": "encode", "writes": ["--out"]}
-        self.expect_bad_input(code, parts=(code, "'env'"), **encode)
+        self.expect_bad_input(code, parts=(code, "holds a code, not a trajectory"), **encode)
         ant = self.trajectory(env="mo-ant-v5")
         self.expect_bad_input(ant, parts=(ant, "'mo-ant-v5'", "'point-v0'"), **encode)
 
@@ -298,7 +299,7 @@ class BadInput(SteerCase):
         self.expect_bad_input(*fine, "--out", out, parts=(out, "No such file"), writes=[])
         self.expect_bad_input(*fine, "--video", film, parts=(film, ".webp", ".mp4, .gif or .webm"), writes=["--out"])
         # A pipe, a link and a folder are neither replaced nor written to.
-        pipe, link, folder = self.path / "pipe", self.path / "link", self.path / "folder"
+        pipe, link, folder = (self.path / f"{name}.png" for name in ("pipe", "link", "folder"))
         os.mkfifo(pipe)
         link.symlink_to(self.write("theirs.json", "precious"))
         folder.mkdir()

@@ -32,24 +32,25 @@ class Answers(SteerCase):
         self.assertGreaterEqual(answer["predicted"]["energy"], -30)
 
     def test_intervals(self):
-        """Of 21 residuals, -1 to 1, the first and the last bound the 90 % interval."""
+        """Codes are off by 0.5 m/s and 2.5 of energy to either side, and means of 4 episodes vary as much."""
         document = self.solve("--target", "x_velocity=10", model=self.grounded)
         self.assertEqual(document["interval"], {"level": 0.9, "episodes": 4})
         (answer,) = document["answers"]
         for name, unit in (("x_velocity", 1), ("energy", 5)):
             low, high = answer["interval"][name]
-            self.assertAlmostEqual(low, answer["predicted"][name] - unit, places=4)
-            self.assertAlmostEqual(high, answer["predicted"][name] + unit, places=4)
+            self.assertLess(low, answer["predicted"][name] - 0.3 * unit)
+            self.assertGreater(high, answer["predicted"][name] + 0.3 * unit)
+            self.assertLess(high - low, 4 * unit)
 
     def test_confidence(self):
-        """Nine of ten residuals are at most 0.9 m/s, so the margin to the bound is at least that."""
+        """A margin to the bound, of about the width of an interval."""
         require = ("--maximise", "x_velocity", "--require", "x_velocity<=12")
         bold = self.solve(*require, model=self.grounded)["answers"][0]["predicted"]["x_velocity"]
         confident = self.solve(*require, "--confidence", "0.9", model=self.grounded)
         sure = confident["answers"][0]["predicted"]["x_velocity"]
         self.assertLess(bold, 12)
-        self.assertGreater(bold, 12 - 0.9)
-        self.assertLess(sure, 12 - 0.9)
+        self.assertLess(sure, bold - 0.1)
+        self.assertGreater(sure, 12 - 4)
 
     def test_words(self):
         query = (
@@ -132,7 +133,7 @@ class Answers(SteerCase):
         self.assertAlmostEqual(answer["predicted"]["x_velocity"], 10, delta=REACHED)
         self.assertEqual(self.show(*change)[0], "asked: change energy by -50%")
         table = self.show("--like", self.trajectory(), "--change", "energy *0.5 +2")
-        self.assertTrue(any(line.startswith("energy *0.5 +2 ") for line in table), table)
+        self.assertTrue(any(line.startswith("energy -24 -10 (*0.5 +2) ") for line in table), table)
 
     def test_returns_of_a_short_recording_are_left_aside(self):
         """20 of 100 steps: the energy is the code's prediction, -25, not the recorded one."""
@@ -317,7 +318,7 @@ class Answers(SteerCase):
     def test_picture(self):
         """The map's axes are those of the codes, and its centre is the code (0, 0)."""
         query = ("--target", "x_velocity=10", "--require", "energy>=-30")
-        document, drawn = self.picture_of(*query, "--mode", "mean", "--rollouts", 2)
+        document, drawn = self.picture_of(*query, "--mode", "mean", "--rollouts", 2, "--set", "mixtures=0")
         (answer,) = document["answers"]
         self.assertEqual(drawn["environment"], "point-v0")
         self.assertEqual([one["name"] for one in drawn["objectives"]], ["x_velocity", "energy"])
@@ -348,25 +349,22 @@ class Answers(SteerCase):
 
     def test_picture_of_several_answers(self):
         """The path is the one that the solver took, for any number of starts."""
-        document, drawn = self.picture_of("--target", "x_velocity=10", "--require", "energy>=-30", "--answers", 3)
+        document, drawn = self.picture_of("--target", "x_velocity=10", "--require", "energy>=-30", "--answers", 3,
+                                          "--set", "mixtures=0")  # fmt: skip
         answer = document["answers"][0]
         self.assertEqual(answer["origin"], "steered")
         self.assertTrue(drawn["steered"])
         self.assertEqual(drawn["path"][-1]["place"], answer["code"])
 
     def test_picture_of_a_known_code(self):
-        """(0.5, 0) was rolled out and hardly varied. No descent led there from the centre of the map, and
-        the path shows that."""
-        model = steer_runs.make_model(self.path / "k", grounded=["sampled"])
-        prefix = "grounded.sampled."
-        known = {"codes": (0.5, 0), "values": (10, 0), "deviations": (0.01, 0.01)}
-        arrays = {f"{prefix}rolled_out.{key}": steer_runs.floats([1, 2], *row) for key, row in known.items()}
-        steer_runs.replace_arrays(model, arrays, {f"{prefix}heads.activation": "elu"})
-        model_runs.seal(model)
-        document, drawn = self.picture_of("--target", "x_velocity=10", model=model)
-        self.assertEqual(document["answers"][0]["origin"], "rolled_out")
+        """No descent led from the centre of the map to a code that was tried, and the path shows that."""
+        asked = ("--target", "x_velocity=10+-1", "--set", "iterations=0")
+        document, drawn = self.picture_of(*asked, model=self.grounded)
+        self.assertIn(document["answers"][0]["code"], [[a / 4, b / 4] for a in range(5) for b in range(5)])
         self.assertFalse(drawn["steered"])
-        self.assertEqual([point["place"] for point in drawn["path"]], [[0, 0], [0.5, 0]])
+        self.assertEqual(drawn["path"][0]["place"], [0, 0])
+        self.assertEqual(len(drawn["landscape"]["places"]), 25)
+        self.assertEqual(drawn["landscape"]["unsteady"], [True] * 25)
 
     def test_pictures_that_cannot_be_are_left_out(self):
         """Without a Python that draws and a driver that renders, all other output is complete."""

@@ -41,8 +41,7 @@ def floats(shape, *numbers):
 
 def make_model(folder, grounded=(), leave_out=(), shift=0):
     """`shift` is added to the actions of the decoder, which makes it another decoder.
-    `grounded`: modes with calibrated heads. Residuals are -1 to 1 in steps of 0.1, in units of 0.1
-    standard deviations: 1 m/s, or 5 of energy. `leave_out`: missing arrays."""
+    `grounded`: modes with heads and with 25 codes that were rolled out. `leave_out`: missing arrays."""
     model = encode_play_test.make_echo_model(folder, log_deviation=-1)
     arrays, metadata = {"heads.weight": floats([2, 2], 1, 0, 0, -1)}, {}
     if shift:
@@ -58,11 +57,16 @@ def make_model(folder, grounded=(), leave_out=(), shift=0):
         arrays[heads + "residuals"] = floats([2, 21], *residuals, *residuals)
         arrays[heads + "noise"] = floats([2], 0.1, 0.1)
         arrays[heads + "episodes"] = ("I64", [1], struct.pack("<q", 4))
-        arrays[f"grounded.{mode}.rolled_out.codes"] = floats([1, 2], 0, 0)
-        arrays[f"grounded.{mode}.rolled_out.values"] = floats([1, 2], 5, 0)
-        arrays[f"grounded.{mode}.rolled_out.deviations"] = floats([1, 2], 1, 5)
+        # A grid of codes that did what the heads say, give or take 0.5 m/s and 2.5 of energy. Their
+        # episodes varied by 1 m/s and 5 of energy.
+        grid = [(a / 4, b / 4) for a in range(5) for b in range(5)]
+        signs = [(-1) ** i for i in range(25)]
+        values = [(5 + 10 * a + 0.5 * sign, -50 * b + 2.5 * sign) for (a, b), sign in zip(grid, signs)]
+        done = {"codes": grid, "values": values, "deviations": [(1, 5)] * 25}
+        for array, rows in done.items():
+            arrays[f"grounded.{mode}.rolled_out.{array}"] = floats([25, 2], *sum(rows, ()))
         metadata[heads + "activation"] = "elu"
-        document["grounded"][mode] = {"episodes": 4, "members": 1, "codes": 1, "seed": 0}
+        document["grounded"][mode] = {"episodes": 4, "members": 1, "codes": 25, "seed": 0}
     for name in leave_out:
         del arrays[name]
     replace_arrays(model, arrays, metadata)

@@ -71,7 +71,7 @@ class Synthesis(SteerCase):
         self.assertEqual(reports["default"]["S"], 50)
         solved, beyond = (row["status"] for row in document["rows"])
         self.assertEqual((solved, beyond), ("solved", "infeasible"))
-        self.assertEqual(reports["lookup"]["rows"][0]["code"], [0, 0], "the one that was rolled out")
+        self.assertEqual(reports["lookup"]["rows"][0]["code"][0], 0.5, "codes that were rolled out")
         self.assertEqual(reports["lookup"]["origins"], {"rolled_out": 2})
         self.assertEqual(sum(reports["default"]["origins"].values()), 2)
         self.assertEqual(reports["default"]["intervals"]["S"], {"mean": 50, "low": 0, "high": 100})

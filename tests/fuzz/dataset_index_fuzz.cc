@@ -15,7 +15,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const data::DatasetIndex index = read(fuzz::TextOf(data, size));
     RHUMB_CHECK(index.transitions() >= static_cast<std::int64_t>(index.episodes.size()),
                 "episodes without steps");
-    for (const data::EpisodeRecord& episode : index.episodes) index.policies.at(episode.policy);
+    for (const data::EpisodeRecord& episode : index.episodes) {
+      static_cast<void>(index.policies.at(episode.policy));
+    }
     const nlohmann::json written = data::ToJson(index);
     RHUMB_CHECK(data::ToJson(read(core::DumpJson(written))) == written,
                 "a dataset's index changed on its way");

@@ -97,7 +97,7 @@ class Population(unittest.TestCase):
                 [FIXTURES / "sb3_a2c_relu.zip"], out=self.out, env="mo-halfcheetah-v5", episodes=1
             ),
             "does not exist": lambda: from_sb3(["nothing.zip"], out=self.out, **HOPPER),
-            "is not a zip": lambda: from_sb3([FIXTURES / "sb3_ppo.npz", __file__], out=self.out, **HOPPER),
+            "is not a zip": lambda: from_sb3([__file__], out=self.out, **HOPPER),
             "no policy.pth": lambda: from_sb3([FIXTURES / "cleanrl.npz"], out=self.out, **HOPPER),
             "no actor_logstd": lambda: from_cleanrl([FIXTURES / "rsl_rl_model_2.pt"], out=self.out, **HOPPER),
             "no actor_state_dict": lambda: from_rsl_rl(

@@ -67,7 +67,7 @@ def all_stages(threads=1):
             ["p", "d-v0"], "m",
         ),
         # Replaces its own input: whatever happens, a whole model must be there.
-        Stage("ground", ["model", "ground", "m", "--data", "d-v0"] + common + settings(GROUNDING), ["d-v0"], "m"),
+        Stage("ground", ["model", "ground", "m"] + common + settings(GROUNDING), [], "m"),
         Stage("zoo", ["zoo", "pack", "m", "--data", "d-v0", "--out", "z"] + common[:2], ["m", "d-v0"], "z"),
         # The whole chain and its measurements, one process per stage.
         Stage(

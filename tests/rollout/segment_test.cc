@@ -185,6 +185,7 @@ TEST(Segment, NonFiniteObjectiveIsAnErrorThatNamesIt) {
   const std::size_t at = spec.find("expression = \"x_velocity\"");
   ASSERT_NE(at, std::string::npos);
   spec.replace(at, 25, "expression = \"sqrt(0.45 - time)\"");
+  spec.replace(spec.find("point-v0"), 8, "root-v0");  // the id of a bundled one is taken
   const sim::Environment environment(sim::FindBundle(folder.Write("bad.toml", spec).string()));
   SegmentRunner runner(environment, {.environments = 2, .group_size = 2});
   Segment good(4, 2, environment);

@@ -33,7 +33,8 @@ class CandidateTest : public testing::Test {
 
   double Risk(const Problem& problem, std::vector<double> values, std::vector<double> stds) const {
     // Without the term of the probability, which has a test of its own.
-    const double probability = ProbabilityOf(problem, forecaster_, values, stds);
+    const double probability =
+        problem.wishes.empty() ? ProbabilityOf(problem, forecaster_, values, stds) : 1;
     return RiskOf(problem, forecaster_, values, stds) + std::log(std::max(1e-6, probability));
   }
 

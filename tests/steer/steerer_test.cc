@@ -232,7 +232,7 @@ TEST(Steerer, RefusesWhatItWouldHaveToExtrapolate) {
   ASSERT_EQ(result.status, Status::kRefused);
   ASSERT_FALSE(result.answers.empty());
   EXPECT_GT(result.answers[0].distance_to_data, 0.5);
-  EXPECT_THAT(result.infeasibility->reason, HasSubstr("spacings from the training codes"));
+  EXPECT_THAT(result.infeasibility->reason, HasSubstr("spacings from the known codes"));
   EXPECT_NEAR(result.infeasibility->nearest.predicted[0], 1.05, 1e-3);
   EXPECT_EQ(Solve(model, Asking({"right=1.15"}, {"up>=0"}), Near()).status, Status::kInfeasible);
 }

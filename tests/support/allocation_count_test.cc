@@ -24,7 +24,8 @@ TEST(FailingAllocation, OneFails) {
   int calls = 0;
   const auto use = [&] {
     ++calls;
-    const auto first = std::make_unique<int>(1);
+    int* volatile first = new int(1);
+    delete first;
     void* volatile second = std::malloc(8);
     std::free(second);
   };

@@ -25,6 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 using testing::UnorderedElementsAre;
 
 class ArtifactTest : public testing::Test {
@@ -131,9 +132,10 @@ TEST_F(ArtifactTest, RefusesNamesThatLeaveTheFolder) {
 }
 
 TEST_F(ArtifactTest, WhatIsNoArtifactIsAnError) {
-  EXPECT_THAT(OpenError(), EndsWith("set is not an artefact folder"));
+  EXPECT_THAT(OpenError(), testing::AllOf(StartsWith("there is no folder "), EndsWith("set")));
   fs::create_directory(path_);
-  EXPECT_THAT(OpenError(), EndsWith("set is not an artefact: manifest.json is missing"));
+  EXPECT_THAT(OpenError(),
+              EndsWith("set is not a dataset folder of rhumb: manifest.json is missing"));
 }
 
 TEST_F(ArtifactTest, AnotherKindIsAnError) {
