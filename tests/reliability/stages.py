@@ -203,6 +203,6 @@ def up_to(names):
     known = all_stages()
     if unknown := set(names) - {stage.name for stage in known}:
         raise SystemExit(f"unknown stages: {sorted(unknown)}; there are {[stage.name for stage in known]}")
-    chain = [stage for stage in known if stage.inputs or stage.output == "p"]
+    chain = [stage for stage in known if stage.name != "reproduce"]
     last = max((i for i, stage in enumerate(chain) if stage.name in names), default=-1)
     return chain[: last + 1] + [stage for stage in known if stage not in chain and stage.name in names]
