@@ -78,12 +78,20 @@ void LocalEvidence::Forecast(std::span<const float> code, std::span<double> valu
   Matrix kernel(size, size);
   Vector to_code(size), own(size), noise(size);
   const Vector ones = Vector::Ones(size);
+  // The table's layout is for distances from one point to all, so the neighbours are copied first.
+  float near[kNeighbours * CodeMetric::kMaxCodeSize];
+  const auto width = static_cast<Eigen::Index>(metric_.size());
+  for (Eigen::Index i = 0; i < size; ++i) {
+    for (Eigen::Index d = 0; d < width; ++d) {
+      near[i * width + d] = table_.at(nearest[i].index, static_cast<int>(d));
+    }
+  }
   for (Eigen::Index i = 0; i < size; ++i) {
     to_code[i] = Matern(nearest[i].square, length_);
     for (Eigen::Index j = 0; j < i; ++j) {
       double square = 0;
-      for (int d = 0; d < metric_.size(); ++d) {
-        const double apart = table_.at(nearest[i].index, d) - table_.at(nearest[j].index, d);
+      for (Eigen::Index d = 0; d < width; ++d) {
+        const double apart = near[i * width + d] - near[j * width + d];
         square += apart * apart;
       }
       kernel(i, j) = Matern(square, length_);

@@ -101,6 +101,13 @@ std::size_t NeighbourTable::FindNeighbours(std::span<const float> point,
   const float* block = blocks_.data();
   for (int first = 0; first < count_; first += kBlock, block += code_size_ * kBlock) {
     MeasureBlock(block, point, squares);
+    if (found == neighbours.size() && found > 0) {
+      // Most blocks have no code that is nearer; the compiler compares them eight at a time.
+      const float worst = neighbours[found - 1].square;
+      int nearer = 0;
+      for (int lane = 0; lane < kBlock; ++lane) nearer |= squares[lane] < worst ? 1 : 0;
+      if (nearer == 0) continue;
+    }
     for (int i = first; i < std::min(first + kBlock, count_); ++i) {
       const float square = squares[i - first];
       const bool is_full = found == neighbours.size();
