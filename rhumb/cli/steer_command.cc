@@ -461,7 +461,7 @@ void SteerArguments::AddTo(Command& command) {
   command.Add("--out", out,
               "write the JSON document to this file, for `rhumb play MODEL --code FILE`");
   command.Add("--picture", picture,
-              "draw the answers on the map of the training codes to FILE.png, .svg or .pdf",
+              "draw the answers on the map of the known codes to FILE.png, .svg or .pdf",
               {.excludes = {batch}});
   command.Add("--video", video,
               "film five seconds of the behaviour before and after to FILE.webp; .mp4, .gif and "

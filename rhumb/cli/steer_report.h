@@ -34,8 +34,8 @@ std::string FormatAnswers(const SteerOutcome& outcome);
 // confidence without a requirement.
 std::vector<std::string> RemarksOn(const SteerOutcome& outcome, const steer::SteerOptions& options);
 
-// Describes where an answer comes from: "steered in 34 steps, 0.27 spacings from the training
-// codes". The distance shows how far to trust predictions, so it is omitted for training codes.
+// Describes where an answer comes from: "steered in 34 steps, 0.27 spacings from the codes that
+// were tried". The distance shows how far to trust predictions, so it is omitted for known codes.
 std::string DescribeOrigin(const steer::Answer& answer);
 
 // Describes the tries behind an answer.

@@ -37,7 +37,7 @@ struct Answer {
   // not calibrated.
   std::vector<Interval> interval;
   Origin origin = Origin::kSteered;
-  double distance_to_data = 0;  // in spacings of the training codes
+  double distance_to_data = 0;  // in spacings of the known codes
   // Expected miss, in standard deviations of the labels. Answers are sorted by it.
   double risk = 0;
   int iterations = 0;  // descent steps taken
