@@ -39,26 +39,22 @@ Descent::Descent(const Forecaster& forecaster, const DataManifold& manifold,
                  const SteerOptions& options, double primal_step)
     : forecaster_(forecaster), manifold_(manifold), options_(options), primal_step_(primal_step) {}
 
-void Descent::Prepare(int starts) {
+void Descent::Prepare(const Problem& problem, int starts) {
   const auto rows = static_cast<std::size_t>(starts);
   const auto width = static_cast<std::size_t>(forecaster_.code_size());
   const auto count = static_cast<std::size_t>(forecaster_.objectives());
   nearest_.assign(rows, -1);
-  codes_.resize(rows * width);
-  code_gradients_.resize(rows * width);
-  for (std::vector<float>* of_values : {&heads_, &spread_, &cotangents_}) {
-    of_values->resize(rows * count);
-  }
+  paths_.clear();
+  const std::vector<int> objectives = ObjectivesOf(problem);
+  for (std::size_t i = 0; i < rows; ++i) paths_.emplace_back(forecaster_, objectives);
   values_.resize(rows * count);
-  corrections_.assign(rows * count, 0.0);
-  stds_.assign(rows * count, 0.0);
+  stds_.resize(rows * count);
   best_scores_.assign(rows, kUnbounded);
   best_points_.resize(rows * width);
   best_iterations_.assign(rows, 0);
   value_gradient_.resize(count);
   offset_.resize(width);
   next_.resize(width);
-  workspace_.resize(forecaster_.function().workspace_size(starts));
 }
 
 const PrimalDualResult& Descent::Run(const Problem& problem, double confidence,
@@ -66,7 +62,7 @@ const PrimalDualResult& Descent::Run(const Problem& problem, double confidence,
                                      const PrimalDual::Observer* observe) {
   attempt_ = attempt;
   const int size = forecaster_.code_size();
-  Prepare(static_cast<int>(starts.size()) / size);
+  Prepare(problem, static_cast<int>(starts.size()) / size);
   iteration_ = 0;
   const bool can_stop = CanStopEarly(problem);
   const double stop_loss = StopLoss(problem);
@@ -76,7 +72,7 @@ const PrimalDualResult& Descent::Run(const Problem& problem, double confidence,
   };
   const auto gradient = [&](std::span<const int> start, const double*, const double* multipliers,
                             double* gradients) {
-    Gradient(problem, static_cast<int>(start.size()), multipliers, gradients);
+    Gradient(problem, start, multipliers, gradients);
   };
   const auto project = [&](std::span<const int> start, int iteration, const double* points,
                            double* gradients) { Project(start, iteration, points, gradients); };
@@ -102,26 +98,13 @@ const PrimalDualResult& Descent::Run(const Problem& problem, double confidence,
   return result_;
 }
 
-// The correction changes slowly along a path, so it is measured now and then.
-void Descent::MeasureCorrection(std::size_t row, std::size_t start) {
-  const auto width = static_cast<std::size_t>(forecaster_.code_size());
-  const auto count = static_cast<std::size_t>(forecaster_.objectives());
-  const std::span<double> values(values_.data() + row * count, count);
-  const std::span<double> corrections(corrections_.data() + start * count, count);
-  std::copy(values.begin(), values.end(), corrections.begin());
-  forecaster_.Correct(std::span(codes_).subspan(row * width, width),
-                      std::span(spread_).subspan(row * count, count), corrections,
-                      std::span(stds_).subspan(start * count, count));
-  for (std::size_t k = 0; k < count; ++k) corrections[k] -= values[k];
-}
-
 // Keeps an iterate by the rule by which answers are chosen.
 void Descent::KeepBest(const Problem& problem, double confidence, std::size_t row,
                        std::size_t start, const double* point) {
   const auto width = static_cast<std::size_t>(forecaster_.code_size());
   const auto count = static_cast<std::size_t>(forecaster_.objectives());
   const std::span<const double> values(values_.data() + row * count, count);
-  const std::span<const double> stds(stds_.data() + start * count, count);
+  const std::span<const double> stds(stds_.data() + row * count, count);
   const double score =
       RiskOf(problem, forecaster_, values, stds) +
       (Satisfies(problem, forecaster_, values, stds, confidence) ? 0 : kUnsatisfyingRisk);
@@ -133,21 +116,16 @@ void Descent::KeepBest(const Problem& problem, double confidence, std::size_t ro
 
 void Descent::Evaluate(const Problem& problem, double confidence, std::span<const int> start,
                        const double* points, double* losses, double* constraints) {
+  const auto width = static_cast<std::size_t>(forecaster_.code_size());
   const auto count = static_cast<std::size_t>(forecaster_.objectives());
-  const std::size_t row_count = start.size();
-  const int rows = static_cast<int>(row_count);
-  std::copy(points, points + row_count * static_cast<std::size_t>(forecaster_.code_size()),
-            codes_.begin());
-  forecaster_.function().Evaluate(codes_.data(), rows, heads_.data(), spread_.data(), workspace_);
-  for (std::size_t row = 0; row < row_count; ++row) {
+  for (std::size_t row = 0; row < start.size(); ++row) {
     const auto own = static_cast<std::size_t>(start[row]);
     const std::span<double> values(values_.data() + row * count, count);
-    const std::span<const double> stds(stds_.data() + own * count, count);
-    for (std::size_t k = 0; k < count; ++k) {
-      values[k] = forecaster_.ToUnits(static_cast<int>(k), heads_[row * count + k]);
-    }
-    if (iteration_ % options_.refresh == 0) MeasureCorrection(row, own);
-    for (std::size_t k = 0; k < count; ++k) values[k] += corrections_[own * count + k];
+    const std::span<double> stds(stds_.data() + row * count, count);
+    paths_[own].Forecast({points + row * width, width},
+                         iteration_ % options_.refresh == 0 ? Forecaster::Path::Look::kAround
+                                                            : Forecaster::Path::Look::kNowhere,
+                         values, stds);
     losses[row] = problem.Loss(values);
     for (std::size_t i = 0; i < problem.bounds.size(); ++i) {
       const Bound& bound = problem.bounds[i];
@@ -160,8 +138,7 @@ void Descent::Evaluate(const Problem& problem, double confidence, std::span<cons
       constraints[row * problem.bounds.size() + i] = problem.Excess(i, values) + margin / bound.std;
     }
     if (options_.candidates) {
-      KeepBest(problem, confidence, row, own,
-               points + row * static_cast<std::size_t>(forecaster_.code_size()));
+      KeepBest(problem, confidence, row, own, points + row * width);
     }
   }
   ++iteration_;
@@ -169,10 +146,11 @@ void Descent::Evaluate(const Problem& problem, double confidence, std::span<cons
 
 // dL/dh = dv/dh (dl/dv + sum_i multiplier_i dc_i/dv). The confidence margin changes slowly and is
 // treated as constant.
-void Descent::Gradient(const Problem& problem, int rows, const double* multipliers,
-                       double* gradients) {
+void Descent::Gradient(const Problem& problem, std::span<const int> start,
+                       const double* multipliers, double* gradients) {
+  const auto width = static_cast<std::size_t>(forecaster_.code_size());
   const auto count = static_cast<std::size_t>(forecaster_.objectives());
-  for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
+  for (std::size_t row = 0; row < start.size(); ++row) {
     const std::span<const double> values(values_.data() + row * count, count);
     std::fill(value_gradient_.begin(), value_gradient_.end(), 0.0);
     problem.AddLossGradient(values, value_gradient_);
@@ -180,15 +158,9 @@ void Descent::Gradient(const Problem& problem, int rows, const double* multiplie
       const double multiplier = multipliers[row * problem.bounds.size() + i];
       if (multiplier > 0) problem.AddExcessGradient(i, values, multiplier, value_gradient_);
     }
-    for (std::size_t k = 0; k < count; ++k) {
-      cotangents_[row * count + k] =
-          static_cast<float>(value_gradient_[k] * forecaster_.LabelStd(static_cast<int>(k)));
-    }
+    paths_[static_cast<std::size_t>(start[row])].Pullback(value_gradient_,
+                                                          {gradients + row * width, width});
   }
-  forecaster_.function().Pullback(cotangents_.data(), rows, code_gradients_.data(), workspace_);
-  std::copy(code_gradients_.begin(),
-            code_gradients_.begin() + static_cast<std::ptrdiff_t>(rows) * forecaster_.code_size(),
-            gradients);
 }
 
 void Descent::Project(std::span<const int> start, int iteration, const double* points,
@@ -200,7 +172,12 @@ void Descent::Project(std::span<const int> start, int iteration, const double* p
     const std::span<double> gradient(gradients + row * width, width);
     int& nearest = nearest_[static_cast<std::size_t>(start[row])];
     const bool is_time = nearest < 0 || iteration % options_.refresh == 0;
-    if (is_time) nearest = manifold_.FindNearest(point).index;
+    const auto find_nearest = [&](std::span<const double> code) {
+      return forecaster_.has_rollouts()
+                 ? paths_[static_cast<std::size_t>(start[row])].FindNearest(code)
+                 : manifold_.FindNearest(code);
+    };
+    if (is_time) nearest = find_nearest(point).index;
     if (options_.project) manifold_.Project(nearest, gradient);
 
     // A step stays inside the trusted ball around that known code; a longer step ends on the
@@ -219,7 +196,7 @@ void Descent::Project(std::span<const int> start, int iteration, const double* p
     }
     // Another code's ball may take over there. A start that is stuck checks at once.
     if (is_time || moved <= kHeld) {
-      const NeighbourTable::Nearest other = manifold_.FindNearest(next_);
+      const NeighbourTable::Nearest other = find_nearest(next_);
       if (other.distance <= limit) {
         nearest = other.index;
         continue;

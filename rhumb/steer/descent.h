@@ -1,6 +1,6 @@
 // Moves codes towards the solution of a problem.
 //
-//   codes [S, H] ─ PrimalDual: gradient of ValueFunction, along the tangent spaces of DataManifold,
+//   codes [S, H] ─ PrimalDual: gradient of the forecast, along the tangent spaces of DataManifold,
 //   within the allowed distance from the data ─→ codes [S, H]
 #pragma once
 
@@ -41,13 +41,13 @@ class Descent {
                               const PrimalDual::Observer* observe = nullptr);
 
  private:
-  void Prepare(int starts);
-  void MeasureCorrection(std::size_t row, std::size_t start);
+  void Prepare(const Problem& problem, int starts);
   void KeepBest(const Problem& problem, double confidence, std::size_t row, std::size_t start,
                 const double* point);
   void Evaluate(const Problem& problem, double confidence, std::span<const int> start,
                 const double* points, double* losses, double* constraints);
-  void Gradient(const Problem& problem, int rows, const double* multipliers, double* gradients);
+  void Gradient(const Problem& problem, std::span<const int> start, const double* multipliers,
+                double* gradients);
   void Project(std::span<const int> start, int iteration, const double* points, double* gradients);
 
   const Forecaster& forecaster_;
@@ -59,14 +59,11 @@ class Descent {
   PrimalDualResult result_;
   int iteration_ = 0;
   std::vector<int> nearest_;                       // [S]: the known code that supplies the basis
-  std::vector<float> codes_, heads_, spread_;      // for active rows
-  std::vector<double> values_;                     // for active rows, in the objectives' units
-  std::vector<double> corrections_, stds_;         // [S, K]: by the rollouts near the path
+  std::vector<Forecaster::Path> paths_;            // [S]
+  std::vector<double> values_, stds_;              // [S, K]: for active rows
   std::vector<double> best_scores_, best_points_;  // [S] and [S, H]: the best iterate of a start
   std::vector<int> best_iterations_;               // [S]
-  std::vector<float> cotangents_, code_gradients_;
   std::vector<double> value_gradient_, next_, offset_;
-  std::vector<float> workspace_;
 };
 
 }  // namespace rhumb::steer

@@ -10,7 +10,6 @@
 namespace rhumb::steer {
 namespace {
 
-constexpr int kMaxRows = 256;               // rows per prediction call
 constexpr std::size_t kMaxObjectives = 64;  // size of a gradient on the stack
 constexpr double kRankRounding = 1e-9;      // of a quantile's rank
 
@@ -97,10 +96,14 @@ void Forecaster::Calibrate() {
   } else {
     const net::CodeTable& table = grounding_->rolled_out;
     const int rows = std::min(table.count(), kCalibrationRows);
-    std::vector<double> values(count), stds(count);
+    std::vector<double> values(count), stds(count), point(static_cast<std::size_t>(metric_.size()));
+    LocalEvidence::Patch patch(*evidence_);
     for (int i = 0; i < rows && table.count() > 1; ++i) {
       const auto row = static_cast<int>(std::int64_t{i} * table.count() / rows);
-      evidence_->Forecast(table.code(row), values, stds, {}, row);
+      const std::span<const float> code = table.code(row);
+      metric_.Apply(std::vector<double>(code.begin(), code.end()), point);
+      evidence_->Settle(point, patch, row);
+      evidence_->Forecast(point, patch, values, stds);
       for (std::size_t k = 0; k < count; ++k) {
         residuals_[k].push_back((table.values_of(row)[k] - values[k]) / stds[k]);
       }
@@ -127,59 +130,80 @@ double Forecaster::LabelStd(int objective) const {
 }
 
 std::vector<Forecast> Forecaster::Predict(std::span<const float> codes) const {
-  std::vector<float> spread;
-  std::vector<Forecast> forecasts = PredictByHeads(codes, spread);
   const auto width = static_cast<std::size_t>(code_size());
   const auto count = static_cast<std::size_t>(objectives());
-  for (std::size_t i = 0; i < forecasts.size(); ++i) {
-    Forecast& forecast = forecasts[i];
-    Correct(codes.subspan(i * width, width), std::span(spread).subspan(i * count, count),
-            forecast.values, forecast.stds, forecast.noise);
+  Path path(*this);
+  std::vector<Forecast> forecasts;
+  for (std::size_t begin = 0; begin < codes.size(); begin += width) {
+    const std::span<const float> code = codes.subspan(begin, width);
+    Forecast& forecast = forecasts.emplace_back(
+        std::vector<double>(count), std::vector<double>(count), std::vector<double>(count));
+    path.Forecast(std::vector<double>(code.begin(), code.end()), Path::Look::kEverywhere,
+                  forecast.values, forecast.stds, forecast.noise);
   }
   return forecasts;
 }
 
-void Forecaster::Correct(std::span<const float> code, std::span<const float> spread,
-                         std::span<double> values, std::span<double> stds,
-                         std::span<double> noise) const {
-  if (!calibrated()) return;
-  const auto count = static_cast<std::size_t>(objectives());
-  if (evidence_) {
-    evidence_->Forecast(code, values, stds, noise);
+Forecaster::Path::Path(const Forecaster& forecaster, std::span<const int> objectives)
+    : forecaster_(forecaster) {
+  if (forecaster.evidence_) {
+    patch_.emplace(*forecaster.evidence_, objectives);
+    coordinates_.resize(static_cast<std::size_t>(forecaster.metric_.size()));
+    slope_.resize(coordinates_.size());
+    return;
+  }
+  code_.resize(static_cast<std::size_t>(forecaster.code_size()));
+  heads_.resize(static_cast<std::size_t>(forecaster.objectives()));
+  spread_.resize(heads_.size());
+  workspace_.resize(forecaster.function_.workspace_size(1));
+}
+
+void Forecaster::Path::Forecast(std::span<const double> code, Look look, std::span<double> values,
+                                std::span<double> stds, std::span<double> noise) {
+  const auto count = static_cast<std::size_t>(forecaster_.objectives());
+  if (patch_) {
+    const LocalEvidence& evidence = *forecaster_.evidence_;
+    forecaster_.metric_.Apply(code, coordinates_);
+    if (!patch_->is_settled() || look == Look::kEverywhere) {
+      evidence.Settle(coordinates_, *patch_);
+    } else if (look == Look::kAround) {
+      evidence.Follow(coordinates_, *patch_);
+    }
+    evidence.Forecast(coordinates_, *patch_, values, stds, noise);
   } else {
+    std::copy(code.begin(), code.end(), code_.begin());
+    forecaster_.function_.Evaluate(code_.data(), 1, heads_.data(), spread_.data(), workspace_);
     for (std::size_t k = 0; k < count; ++k) {
-      stds[k] = LabelStd(static_cast<int>(k)) *
-                std::hypot(double{grounding_->heads.noise[k]}, double{spread[k]});
+      values[k] = forecaster_.ToUnits(static_cast<int>(k), heads_[k]);
+      stds[k] = 0;
+      if (!forecaster_.calibrated()) continue;
+      stds[k] = forecaster_.LabelStd(static_cast<int>(k)) *
+                std::hypot(double{forecaster_.grounding_->heads.noise[k]}, double{spread_[k]});
     }
   }
   for (std::size_t k = 0; k < count; ++k) {
-    stds[k] *= scales_[k];
+    stds[k] *= forecaster_.scales_[k];
     // A mean of several episodes varies less than they do.
-    if (!noise.empty()) noise[k] *= std::sqrt(episodes());
+    if (!noise.empty()) noise[k] *= std::sqrt(forecaster_.episodes());
   }
 }
 
-std::vector<Forecast> Forecaster::PredictByHeads(std::span<const float> codes,
-                                                 std::vector<float>& spread) const {
-  const auto width = static_cast<std::size_t>(code_size());
-  const auto count = static_cast<std::size_t>(objectives());
-  const std::size_t rows = codes.size() / width;
-  std::vector<float> heads(rows * count), workspace(function_.workspace_size(kMaxRows));
-  spread.resize(rows * count);
-  std::vector<Forecast> forecasts(rows);
-  for (std::size_t begin = 0; begin < rows; begin += kMaxRows) {
-    const std::size_t here = std::min<std::size_t>(kMaxRows, rows - begin);
-    function_.Evaluate(codes.data() + begin * width, static_cast<int>(here),
-                       heads.data() + begin * count, spread.data() + begin * count, workspace);
+NeighbourTable::Nearest Forecaster::Path::FindNearest(std::span<const double> code) {
+  forecaster_.metric_.Apply(code, coordinates_);
+  return LocalEvidence::FindNearest(coordinates_, *patch_);
+}
+
+void Forecaster::Path::Pullback(std::span<const double> cotangents, std::span<double> gradient) {
+  if (patch_) {
+    forecaster_.evidence_->Pullback(*patch_, cotangents, slope_);
+    forecaster_.metric_.Pullback(slope_, gradient);
+    return;
   }
-  for (std::size_t i = 0; i < rows; ++i) {
-    forecasts[i] = {std::vector<double>(count), std::vector<double>(count),
-                    std::vector<double>(count)};
-    for (std::size_t k = 0; k < count; ++k) {
-      forecasts[i].values[k] = ToUnits(static_cast<int>(k), heads[i * count + k]);
-    }
+  for (std::size_t k = 0; k < cotangents.size(); ++k) {
+    heads_[k] = static_cast<float>(cotangents[k] * forecaster_.LabelStd(static_cast<int>(k)));
   }
-  return forecasts;
+  forecaster_.function_.Pullback(heads_.data(), 1, code_.data(), workspace_);
+  std::copy(code_.begin(), code_.end(), gradient.begin());
 }
 
 std::span<const float> Forecaster::known_codes() const {

@@ -5,8 +5,7 @@
 //
 // The realised mean of `episodes` episodes lies at or below value_k + Quantile(k, level) s_k in a
 // share `level` of cases. The quantiles and c_k come from rolled-out codes, each forecast without
-// its own rollouts. Steering descends the heads' gradient, and measures where it is by the
-// rollouts.
+// its own rollouts.
 #pragma once
 
 #include <optional>
@@ -39,7 +38,9 @@ class Forecaster {
   Forecaster(const Forecaster&) = delete;
   Forecaster& operator=(const Forecaster&) = delete;
 
-  const net::ValueFunction& function() const { return function_; }
+  // Forecasts codes that move: keeps what it knows of the place of each. One thread's workspace.
+  class Path;
+
   const CodeMetric& metric() const { return metric_; }
   int objectives() const { return function_.objectives(); }
   int code_size() const { return function_.code_size(); }
@@ -53,11 +54,6 @@ class Forecaster {
 
   // Forecasts codes [rows, H] with any number of rows.
   std::vector<Forecast> Predict(std::span<const float> codes) const;
-  // Turns the heads' values [K] of one code, in the objectives' units, and the spread [K] of the
-  // ensemble, in its own unit, into a forecast: replaces the values by those of the rollouts, if
-  // there are any, and fills stds [K] and, unless empty, noise [K]. Allocates nothing.
-  void Correct(std::span<const float> code, std::span<const float> spread, std::span<double> values,
-               std::span<double> stds, std::span<double> noise = {}) const;
   // The codes whose behaviour is known: those rolled out for these heads, or else the training
   // codes.
   std::span<const float> known_codes() const;
@@ -81,8 +77,6 @@ class Forecaster {
                 double level) const;
 
  private:
-  std::vector<Forecast> PredictByHeads(std::span<const float> codes,
-                                       std::vector<float>& spread) const;
   // Returns the variance of each rolled-out code's mean over episodes: [N, K].
   std::vector<double> MeasureNoiseVariances() const;
   LocalEvidence MakeEvidence() const;
@@ -96,6 +90,32 @@ class Forecaster {
   std::optional<LocalEvidence> evidence_;
   std::vector<double> scales_;                  // [K]: c_k
   std::vector<std::vector<double>> residuals_;  // [K]: ascending, in units of Forecast::stds
+};
+
+class Forecaster::Path {
+ public:
+  // With rollouts, only these objectives are forecast; all if empty.
+  explicit Path(const Forecaster& forecaster, std::span<const int> objectives = {});
+
+  // Where to look for the nearest rolled-out codes: among all, around the last ones, or nowhere
+  // because the code has hardly moved.
+  enum class Look { kEverywhere, kAround, kNowhere };
+  // Forecasts a code [H]: fills values [K], stds [K] and, unless empty, noise [K]. The first look
+  // is everywhere. Allocates nothing.
+  void Forecast(std::span<const double> code, Look look, std::span<double> values,
+                std::span<double> stds, std::span<double> noise = {});
+  // gradient [H] <- sum_k cotangents_k dvalue_k/dcode, at the code of the last Forecast. Allocates
+  // nothing.
+  void Pullback(std::span<const double> cotangents, std::span<double> gradient);
+  // Returns the one of the nearest rolled-out codes that is nearest to a code [H], and its
+  // distance. Needs rollouts. Allocates nothing.
+  NeighbourTable::Nearest FindNearest(std::span<const double> code);
+
+ private:
+  const Forecaster& forecaster_;
+  std::optional<LocalEvidence::Patch> patch_;             // with rollouts
+  std::vector<double> coordinates_, slope_;               // [L]
+  std::vector<float> code_, heads_, spread_, workspace_;  // for the heads
 };
 
 }  // namespace rhumb::steer

@@ -14,19 +14,18 @@ constexpr int kSlopeSample = 64;
 double MeasureSlope(const Forecaster& forecaster, const DataManifold& manifold) {
   const auto width = static_cast<std::size_t>(forecaster.code_size());
   const auto count = static_cast<std::size_t>(forecaster.objectives());
-  const net::ValueFunction& function = forecaster.function();
-  std::vector<float> values(count), stds(count), cotangents(count), gradient(width);
-  std::vector<float> workspace(function.workspace_size(1));
-  std::vector<double> slopes, direction(width);
+  Forecaster::Path path(forecaster);
+  std::vector<double> values(count), stds(count), cotangents(count), direction(width), slopes;
   const int stride = std::max(1, manifold.count() / kSlopeSample);
   for (int i = 0; i < manifold.count(); i += stride) {
-    function.Evaluate(manifold.code(i).data(), 1, values.data(), stds.data(), workspace);
+    const std::span<const float> code = manifold.code(i);
+    path.Forecast(std::vector<double>(code.begin(), code.end()),
+                  Forecaster::Path::Look::kEverywhere, values, stds);
     double sum = 0;
     for (std::size_t k = 0; k < count; ++k) {
-      std::fill(cotangents.begin(), cotangents.end(), 0.0f);
-      cotangents[k] = 1;
-      function.Pullback(cotangents.data(), 1, gradient.data(), workspace);
-      direction.assign(gradient.begin(), gradient.end());
+      std::fill(cotangents.begin(), cotangents.end(), 0.0);
+      cotangents[k] = 1 / forecaster.LabelStd(static_cast<int>(k));
+      path.Pullback(cotangents, direction);
       manifold.Project(i, direction);
       for (const double slope : direction) sum += slope * slope;
     }

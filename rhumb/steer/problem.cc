@@ -229,6 +229,23 @@ double Problem::Miss(std::span<const double> values, double margin) const {
   return std::sqrt(squares) + rest;
 }
 
+std::vector<int> ObjectivesOf(const Problem& problem) {
+  std::vector<int> objectives;
+  const auto add = [&](const QueryExpression& expression) {
+    for (const std::vector<double>* terms : {&expression.numerator, &expression.denominator}) {
+      for (std::size_t k = 0; k < terms->size(); ++k) {
+        if ((*terms)[k] != 0) objectives.push_back(static_cast<int>(k));
+      }
+    }
+  };
+  for (const Goal& goal : problem.goals) add(goal.expression);
+  for (const Wish& wish : problem.wishes) add(wish.expression);
+  for (const Bound& bound : problem.bounds) add(bound.expression);
+  std::sort(objectives.begin(), objectives.end());
+  objectives.erase(std::unique(objectives.begin(), objectives.end()), objectives.end());
+  return objectives;
+}
+
 Problem MakeProblem(const Query& query, const net::Model& model, const Reference* reference) {
   if (query.empty()) {
     Fail("the query asks for nothing: give a target, a requirement, or a quantity to maximise");

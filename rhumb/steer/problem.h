@@ -94,6 +94,9 @@ struct Problem {
   double Miss(std::span<const double> values, double margin = 0) const;
 };
 
+// Returns the objectives that goals, wishes or bounds depend on, ascending.
+std::vector<int> ObjectivesOf(const Problem& problem);
+
 // How near a behaviour is to an infeasible query; less is nearer. Behaviours that meet all bounds
 // come first, then the least kBoundWeight * excess + distance.
 struct Nearness {

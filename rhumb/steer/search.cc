@@ -9,7 +9,6 @@
 namespace rhumb::steer {
 namespace {
 
-constexpr std::ptrdiff_t kPicks = 4;
 constexpr int kMixed = 8;         // candidates that are mixed with each other
 constexpr int kConsidered = 256;  // known codes whose risk is compared
 
@@ -54,15 +53,13 @@ Search::Search(const PreparedModel& prepared, const PrimalDual::Observer* observ
       observe_(observe),
       descent_(prepared.forecaster, prepared.manifold, prepared.options, prepared.primal_step) {}
 
-// Bonferroni: each of B bounds may fail with probability (1 - confidence) / B. An answer is also
-// the best of several candidates and therefore partly lucky. Each bound is held to a higher
-// probability, as if the answer were the best of kPicks.
+// Bonferroni: each of B bounds may fail with probability (1 - confidence) / B.
 double Search::ConfidencePerBound(const Problem& problem, const AttemptSettings& attempt) const {
   const double confidence = prepared_.options.confidence;
   const auto count = std::count_if(problem.bounds.begin(), problem.bounds.end(),
                                    [](const Bound& bound) { return !bound.firm; });
   if (confidence <= 0 || count == 0) return attempt.likelihood;
-  return std::max(attempt.likelihood, 1 - (1 - confidence) / static_cast<double>(kPicks * count));
+  return std::max(attempt.likelihood, 1 - (1 - confidence) / static_cast<double>(count));
 }
 
 std::vector<int> Search::NearStarts(const Problem& problem, const AttemptSettings& attempt) const {

@@ -274,5 +274,13 @@ TEST(Nearness, KeptBoundsFirstThenBoth) {
   EXPECT_FALSE(diverged < diverged);
 }
 
+TEST(Problem, NamesTheObjectivesItDependsOn) {
+  EXPECT_THAT(ObjectivesOf(Towards("c=10")), testing::ElementsAre(2));
+  EXPECT_THAT(ObjectivesOf(Make(Query().AddTarget("b=0").AddRequirement("a/c>=0"))),
+              testing::ElementsAre(0, 1, 2));
+  EXPECT_THAT(ObjectivesOf(Make(Query().Maximise("b").AddRequirement("b+0*a<=1"))),
+              testing::ElementsAre(1));
+}
+
 }  // namespace
 }  // namespace rhumb::steer

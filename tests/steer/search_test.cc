@@ -47,19 +47,19 @@ std::vector<Code> CodesOf(const std::vector<Candidate>& candidates, Origin origi
 // Without iterations the steered codes are the starts.
 constexpr AttemptSettings kStay{.starts = 3, .iterations = 0, .max_distance = 0.5, .margin = 0};
 
-TEST(Search, ConfidenceIsSharedByTheBoundsAndThePicks) {
+TEST(Search, ConfidenceIsSharedByTheBounds) {
   SteerOptions options;
   options.confidence = 0.9;
   SearchSetting setting(GroundedPlaneModel(0.5f), options);
   const auto confidence = [&](const Query& query) {
     return setting.search.ConfidencePerBound(MakeProblem(query, setting.model, nullptr));
   };
-  EXPECT_DOUBLE_EQ(confidence(Query().AddRequirement("up>=0")), 1 - 0.1 / 4);
-  EXPECT_DOUBLE_EQ(confidence(Query().AddRequirement("up in [0, 1]")), 1 - 0.1 / 8);
+  EXPECT_DOUBLE_EQ(confidence(Query().AddRequirement("up>=0")), 1 - 0.1);
+  EXPECT_DOUBLE_EQ(confidence(Query().AddRequirement("up in [0, 1]")), 1 - 0.1 / 2);
   // The two bounds that replace the goal do not count.
   EXPECT_DOUBLE_EQ(
       confidence(Query().AddRequirement("up>=0").AddTarget("right=0").Minimise("up - right")),
-      1 - 0.1 / 4);
+      1 - 0.1);
   EXPECT_EQ(confidence(Query().AddTarget("right=0")), 0);
   SearchSetting careless(GroundedPlaneModel(0.5f));
   EXPECT_EQ(careless.search.ConfidencePerBound(

@@ -81,6 +81,14 @@ std::vector<float> CodeMetric::Apply(std::span<const float> codes) const {
   return coordinates;
 }
 
+void CodeMetric::Pullback(std::span<const double> slope, std::span<double> gradient) const {
+  std::fill(gradient.begin(), gradient.end(), 0.0);
+  for (std::size_t axis = 0; axis < slope.size(); ++axis) {
+    const double* row = axes_.data() + axis * gradient.size();
+    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += slope[axis] * row[i];
+  }
+}
+
 double CodeMetric::Length(std::span<const double> step) const {
   double squares = 0;
   for (int axis = 0; axis < size_; ++axis) {

@@ -33,6 +33,8 @@ class CodeMetric {
   // code [H] -> coordinates [L]. Allocates nothing.
   void Apply(std::span<const double> code, std::span<double> coordinates) const;
   void Apply(std::span<const float> code, std::span<float> coordinates) const;
+  // gradient [H] <- that of a function of the coordinates, whose gradient is slope [L].
+  void Pullback(std::span<const double> slope, std::span<double> gradient) const;
   // Returns the length |W^T step| of a step [H]. Allocates nothing.
   double Length(std::span<const double> step) const;
 

@@ -1,10 +1,8 @@
 #include "rhumb/steer/map/local_evidence.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 #include <utility>
 
 #include "rhumb/core/error.h"
@@ -12,20 +10,50 @@
 namespace rhumb::steer {
 namespace {
 
-constexpr int kNeighbours = 16;
+constexpr int kSize = LocalEvidence::kNeighbours;
 constexpr double kLength = 4;  // l, in spreads of the codes
 constexpr double kSignal = 4;  // S, in variances of the label
 // The least noise, as a share of S. It keeps codes at the same place harmless.
 constexpr double kLeastNoise = 1e-6;
 
-// On the stack.
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, kNeighbours,
-                             kNeighbours>;
-using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kNeighbours, 1>;
+using Row = std::array<double, kSize>;
 
-double Matern(double square, double length) {
-  const double scaled = std::sqrt(3 * square) / length;
-  return (1 + scaled) * std::exp(-scaled);
+double Dot(const Row& a, const Row& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < kSize; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// columns: a symmetric positive matrix -> L, with 0 above the diagonal. Loops have a fixed length,
+// so that the compiler makes vectors of them; with 16 rows that is faster than skipping zeros.
+void Factorise(std::array<Row, kSize>& columns, Row& inverse_diagonal) {
+  for (std::size_t j = 0; j < kSize; ++j) {
+    for (std::size_t k = 0; k < j; ++k) {
+      const double factor = columns[k][j];
+      for (std::size_t i = 0; i < kSize; ++i) columns[j][i] -= factor * columns[k][i];
+    }
+    inverse_diagonal[j] = 1 / std::sqrt(columns[j][j]);
+    for (std::size_t i = 0; i < kSize; ++i) columns[j][i] *= inverse_diagonal[j];
+    std::fill_n(columns[j].begin(), j, 0.0);
+  }
+}
+
+// row <- L^-1 row.
+void SolveForward(const std::array<Row, kSize>& columns, const Row& inverse_diagonal, Row& row) {
+  for (std::size_t j = 0; j < kSize; ++j) {
+    const double solved = row[j] * inverse_diagonal[j];
+    for (std::size_t i = 0; i < kSize; ++i) row[i] -= solved * columns[j][i];
+    row[j] = solved;
+  }
+}
+
+// row <- L^-T row.
+void SolveBackward(const std::array<Row, kSize>& columns, const Row& inverse_diagonal, Row& row) {
+  for (std::size_t j = kSize; j-- > 0;) {
+    double sum = row[j];
+    for (std::size_t i = j + 1; i < kSize; ++i) sum -= columns[j][i] * row[i];
+    row[j] = sum * inverse_diagonal[j];
+  }
 }
 
 // Returns the square root of the total variance of points [N, L], or 1 if all are equal.
@@ -42,6 +70,12 @@ double SpreadOf(std::span<const float> points, int size) {
     total += squares / count;
   }
   return total > 0 ? std::sqrt(total) : 1;
+}
+
+double SquareBetween(const double* a, const double* b, std::size_t width) {
+  double square = 0;
+  for (std::size_t d = 0; d < width; ++d) square += (a[d] - b[d]) * (a[d] - b[d]);
+  return square;
 }
 
 }  // namespace
@@ -64,56 +98,124 @@ LocalEvidence::LocalEvidence(std::span<const float> codes, const CodeMetric& met
   }
 }
 
-void LocalEvidence::Forecast(std::span<const float> code, std::span<double> values,
-                             std::span<double> stds, std::span<double> noise_stds,
-                             int except) const {
-  float place[CodeMetric::kMaxCodeSize];
-  const std::span point(place, static_cast<std::size_t>(metric_.size()));
-  metric_.Apply(code, point);
-  NeighbourTable::Neighbour nearest[kNeighbours];
-  const std::size_t found = table_.FindNeighbours(point, nearest, except);
-  if (found == 0) return;
+LocalEvidence::Patch::Patch(const LocalEvidence& evidence, std::span<const int> objectives)
+    : weights_(objectives.empty() ? evidence.objectives_ : objectives.size()),
+      places_(static_cast<std::size_t>(kSize * evidence.metric_.size())),
+      kernel_{},
+      decay_{},
+      point_(static_cast<std::size_t>(evidence.metric_.size())) {
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    weights_[i].objective = objectives.empty() ? i : static_cast<std::size_t>(objectives[i]);
+  }
+}
 
-  const auto size = static_cast<Eigen::Index>(found);
-  Matrix kernel(size, size);
-  Vector to_code(size), own(size), noise(size);
-  const Vector ones = Vector::Ones(size);
-  // The table's layout is for distances from one point to all, so the neighbours are copied first.
-  float near[kNeighbours * CodeMetric::kMaxCodeSize];
-  const auto width = static_cast<Eigen::Index>(metric_.size());
-  for (Eigen::Index i = 0; i < size; ++i) {
-    for (Eigen::Index d = 0; d < width; ++d) {
-      near[i * width + d] = table_.at(nearest[i].index, static_cast<int>(d));
+NeighbourTable::Nearest LocalEvidence::FindNearest(std::span<const double> point,
+                                                   const Patch& patch) {
+  NeighbourTable::Nearest nearest;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < patch.count_; ++i) {
+    const double square =
+        SquareBetween(patch.places_.data() + i * point.size(), point.data(), point.size());
+    if (square >= least) continue;
+    least = square;
+    nearest.index = patch.near_[i];
+  }
+  nearest.distance = std::sqrt(least);
+  return nearest;
+}
+
+// Each move comes nearer, so it ends.
+void LocalEvidence::Follow(std::span<const double> point, Patch& patch) const {
+  double place[CodeMetric::kMaxCodeSize];
+  while (true) {
+    const int nearest = FindNearest(point, patch).index;
+    if (nearest == patch.near_[0]) return;
+    for (std::size_t d = 0; d < point.size(); ++d) {
+      place[d] = table_.at(nearest, static_cast<int>(d));
+    }
+    Settle({place, point.size()}, patch);
+  }
+}
+
+void LocalEvidence::Settle(std::span<const double> point, Patch& patch, int except) const {
+  const auto width = static_cast<std::size_t>(metric_.size());
+  float place[CodeMetric::kMaxCodeSize];
+  std::copy(point.begin(), point.end(), place);
+  NeighbourTable::Neighbour near[kSize];
+  const std::size_t found = table_.FindNeighbours({place, width}, near, except);
+  patch.count_ = found;
+  std::array<Row, kSize> kernel{};
+  for (std::size_t i = 0; i < kSize; ++i) kernel[i][i] = 1;
+  for (std::size_t i = 0; i < found; ++i) {
+    patch.near_[i] = near[i].index;
+    double* own = patch.places_.data() + i * width;
+    for (std::size_t d = 0; d < width; ++d) own[d] = table_.at(near[i].index, static_cast<int>(d));
+    for (std::size_t j = 0; j < i; ++j) {
+      const double square = SquareBetween(own, patch.places_.data() + j * width, width);
+      const double scaled = std::sqrt(3 * square) / length_;
+      kernel[j][i] = kernel[i][j] = (1 + scaled) * std::exp(-scaled);
     }
   }
-  for (Eigen::Index i = 0; i < size; ++i) {
-    to_code[i] = Matern(nearest[i].square, length_);
-    for (Eigen::Index j = 0; j < i; ++j) {
-      double square = 0;
-      for (Eigen::Index d = 0; d < width; ++d) {
-        const double apart = near[i * width + d] - near[j * width + d];
-        square += apart * apart;
-      }
-      kernel(i, j) = Matern(square, length_);
+  for (Patch::Weights& own : patch.weights_) {
+    const std::size_t k = own.objective;
+    own.factor = kernel;
+    own.ones = own.pulls = {};
+    own.noise = 0;
+    for (std::size_t i = 0; i < found; ++i) {
+      const std::size_t at = static_cast<std::size_t>(near[i].index) * objectives_ + k;
+      own.factor[i][i] += std::max(noise_variances_[at] / signal_variances_[k], kLeastNoise);
+      own.noise += noise_variances_[at] / static_cast<double>(found);
+      own.ones[i] = 1;
+      own.pulls[i] = values_[at];
     }
+    Factorise(own.factor, own.inverse_diagonal);
+    SolveForward(own.factor, own.inverse_diagonal, own.ones);
+    SolveForward(own.factor, own.inverse_diagonal, own.pulls);
+    own.total = Dot(own.ones, own.ones);
+    own.mean = found > 0 ? Dot(own.ones, own.pulls) / own.total : 0;
+    for (std::size_t i = 0; i < kSize; ++i) own.pulls[i] -= own.mean * own.ones[i];
+    SolveBackward(own.factor, own.inverse_diagonal, own.pulls);
   }
-  for (std::size_t k = 0; k < objectives_; ++k) {
-    for (Eigen::Index i = 0; i < size; ++i) {
-      const auto at = static_cast<std::size_t>(nearest[i].index) * objectives_ + k;
-      own[i] = values_[at];
-      noise[i] = noise_variances_[at];
+}
+
+void LocalEvidence::Forecast(std::span<const double> point, Patch& patch, std::span<double> values,
+                             std::span<double> stds, std::span<double> noise_stds) const {
+  std::copy(point.begin(), point.end(), patch.point_.begin());
+  patch.kernel_ = {};
+  for (std::size_t i = 0; i < patch.count_; ++i) {
+    const double square =
+        SquareBetween(patch.places_.data() + i * point.size(), point.data(), point.size());
+    const double scaled = std::sqrt(3 * square) / length_;
+    patch.decay_[i] = std::exp(-scaled);
+    patch.kernel_[i] = (1 + scaled) * patch.decay_[i];
+  }
+  if (patch.count_ == 0) return;
+  for (const Patch::Weights& own : patch.weights_) {
+    const std::size_t k = own.objective;
+    values[k] = own.mean + Dot(patch.kernel_, own.pulls);
+    Row solved = patch.kernel_;
+    SolveForward(own.factor, own.inverse_diagonal, solved);
+    const double rest = 1 - Dot(own.ones, solved);
+    const double unexplained = std::max(0.0, 1 - Dot(solved, solved)) + rest * rest / own.total;
+    stds[k] = std::sqrt(signal_variances_[k] * unexplained + own.noise);
+    if (!noise_stds.empty()) noise_stds[k] = std::sqrt(own.noise);
+  }
+}
+
+// dM/dx = -3 / l^2 exp(-sqrt 3 d / l) (x - x_i).
+void LocalEvidence::Pullback(const Patch& patch, std::span<const double> cotangents,
+                             std::span<double> gradient) const {
+  std::fill(gradient.begin(), gradient.end(), 0.0);
+  for (std::size_t i = 0; i < patch.count_; ++i) {
+    double weight = 0;
+    for (const Patch::Weights& own : patch.weights_) {
+      weight += cotangents[own.objective] * own.pulls[i];
     }
-    const double signal = signal_variances_[k];
-    kernel.diagonal() = (1 + (noise.array() / signal).max(kLeastNoise)).matrix();
-    const Eigen::LLT<Matrix> factor(kernel);  // reads the lower triangle
-    const Vector weights = factor.solve(to_code), of_ones = factor.solve(ones);
-    const double total = of_ones.sum(), rest = 1 - of_ones.dot(to_code);
-    const double mean = of_ones.dot(own) / total;
-    const double own_noise = noise.mean();
-    values[k] = weights.dot(own) + rest * mean;
-    stds[k] = std::sqrt(signal * (std::max(0.0, 1 - weights.dot(to_code)) + rest * rest / total) +
-                        own_noise);
-    if (!noise_stds.empty()) noise_stds[k] = std::sqrt(own_noise);
+    weight *= -3 / (length_ * length_) * patch.decay_[i];
+    const double* place = patch.places_.data() + i * gradient.size();
+    for (std::size_t d = 0; d < gradient.size(); ++d) {
+      gradient[d] += weight * (patch.point_[d] - place[d]);
+    }
   }
 }
 

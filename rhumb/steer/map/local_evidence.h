@@ -1,18 +1,20 @@
 // Forecasts the values of a code from the rollouts of nearby codes, by ordinary kriging with a
-// Matern kernel:
+// Matern kernel, over the 16 rolled-out codes h_i nearest to the code h:
 //
-//   v(h) = m + k^T A^-1 (y - m),   over the 16 rolled-out codes h_i nearest to h
-//   k_i = M(|h - h_i|),  A_ij = M(|h_i - h_j|) + n_i / S on the diagonal,  m = 1^T A^-1 y / 1^T
-//   A^-1 1 s(h)^2 = S (1 - k^T A^-1 k + (1 - 1^T A^-1 k)^2 / 1^T A^-1 1) + n(h) M(d) = (1 + sqrt 3
-//   d / l) exp(-sqrt 3 d / l)
+//   v(h) = m + sum_i k_i a_i,   a = A^-1 (y - m),   m = 1^T A^-1 y / 1^T A^-1 1
+//   k_i = M(|h - h_i|),   A_ij = M(|h_i - h_j|) + n_i / S on the diagonal
+//   s(h)^2 = S (1 - k^T A^-1 k + (1 - 1^T A^-1 k)^2 / 1^T A^-1 1) + n
+//   M(d) = (1 + sqrt 3 d / l) exp(-sqrt 3 d / l)
 //
-// y_i is the realised mean of code h_i, n_i the noise variance of that mean, and n(h) the mean
-// noise around h. Distances are those of CodeMetric. Values change slowly along the map, so l is 4
+// y_i is the realised mean of code h_i, n_i the noise variance of that mean, and n the mean of
+// the n_i. Distances are those of CodeMetric. Values change slowly along the map, so l is 4
 // times the spread of all codes, and S is 4 times the variance of the label. s is the standard
 // deviation of another realised mean around its forecast. It grows with the distance to what was
-// tried.
+// tried. All but k belongs to the h_i: a Patch keeps it for codes that move a little, and gives the
+// gradient of v.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -24,15 +26,62 @@ namespace rhumb::steer {
 // Constant after construction, and then thread-safe.
 class LocalEvidence {
  public:
+  static constexpr int kNeighbours = 16;
+
   // codes [N, H], N >= 1; values [N, K] and noise_variances [N, K] of the realised means, at least
   // 0; label_stds [K], above 0. The metric must outlive it.
   LocalEvidence(std::span<const float> codes, const CodeMetric& metric, std::vector<double> values,
                 std::vector<double> noise_variances, std::span<const double> label_stds);
 
-  // values [K] <- v(code), stds [K] <- s(code) and, unless empty, noise_stds [K] <- sqrt(n(code)).
-  // Leaves out the rolled-out code `except`; does nothing if there is no other. Allocates nothing.
-  void Forecast(std::span<const float> code, std::span<double> values, std::span<double> stds,
-                std::span<double> noise_stds = {}, int except = -1) const;
+  const CodeMetric& metric() const { return metric_; }
+  int count() const { return table_.count(); }  // N
+
+  // What the codes around one place say, and the kernel of the point last asked for.
+  class Patch {
+   public:
+    // Of these objectives; of all if empty.
+    explicit Patch(const LocalEvidence& evidence, std::span<const int> objectives = {});
+    bool is_settled() const { return count_ > 0; }
+
+   private:
+    friend class LocalEvidence;
+    using Row = std::array<double, kNeighbours>;
+    // Of one objective. Places without a neighbour have 0 in every vector.
+    struct Weights {
+      std::size_t objective = 0;
+      std::array<Row, kNeighbours> factor;  // columns of L, A = L L^T
+      Row inverse_diagonal;                 // of L
+      Row ones;                             // L^-1 1
+      Row pulls;                            // a
+      double total = 0, mean = 0;           // 1^T A^-1 1, m
+      double noise = 0;                     // n
+    };
+
+    std::size_t count_ = 0;                // of the neighbours
+    std::array<int, kNeighbours> near_{};  // their rows, nearest to the place first
+    std::vector<Weights> weights_;
+    std::vector<double> places_;  // [16, L]: coordinates of the neighbours
+    Row kernel_, decay_;          // k and exp(-sqrt 3 d / l) at the point
+    std::vector<double> point_;   // [L]
+  };
+
+  // Points are coordinates [L]. None of these allocates.
+
+  // Moves the patch to a point. Leaves out the code `except`, if it is not -1.
+  void Settle(std::span<const double> point, Patch& patch, int except = -1) const;
+  // Moves the patch towards a point, from code to code, as long as the patch has a code that is
+  // nearer than the one it is settled at.
+  void Follow(std::span<const double> point, Patch& patch) const;
+  // Returns the nearest of the patch's codes.
+  static NeighbourTable::Nearest FindNearest(std::span<const double> point, const Patch& patch);
+
+  // Forecasts the code at a point [L]: values [K] <- v, stds [K] <- s and, unless empty, noise_stds
+  // [K] <- sqrt(n), for the patch's objectives. Does nothing if the patch has no code.
+  void Forecast(std::span<const double> point, Patch& patch, std::span<double> values,
+                std::span<double> stds, std::span<double> noise_stds = {}) const;
+  // gradient [L] <- sum_k cotangents_k dv_k/dpoint, at the point of the last Forecast.
+  void Pullback(const Patch& patch, std::span<const double> cotangents,
+                std::span<double> gradient) const;
 
  private:
   const CodeMetric& metric_;

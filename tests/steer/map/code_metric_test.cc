@@ -77,5 +77,25 @@ TEST(CodeMetric, CodesTooLongAreAnError) {
               HasSubstr("1025 numbers; steering takes at most 1024"));
 }
 
+// A step changes a linear function of the coordinates by the gradient times the step.
+TEST(CodeMetric, AGradientIsPulledBack) {
+  net::Layer layer(2, 3);
+  const std::vector<float> weights = {1, 2, 0, 0, 1, -1};
+  for (int i = 0; i < 2; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      layer.weights[static_cast<std::size_t>(i * layer.padded_outputs() + j)] =
+          weights[static_cast<std::size_t>(3 * i + j)];
+    }
+  }
+  const CodeMetric metric(layer);
+  ASSERT_EQ(metric.size(), 2);
+  const std::vector<double> slope = {0.5, -2}, step = {0.3, 0.7};
+  std::vector<double> moved(2), gradient(2);
+  metric.Apply(step, moved);
+  metric.Pullback(slope, gradient);
+  EXPECT_NEAR(gradient[0] * step[0] + gradient[1] * step[1],
+              slope[0] * moved[0] + slope[1] * moved[1], 1e-12);
+}
+
 }  // namespace
 }  // namespace rhumb::steer

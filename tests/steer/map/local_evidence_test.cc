@@ -30,12 +30,37 @@ struct Known {
 };
 
 // The forecast for codes of one element, with one objective whose label has standard deviation 1.
-Known At(float code, const LocalEvidence& evidence, int except = -1) {
+Known At(double code, const LocalEvidence& evidence, int except = -1) {
   Known known;
-  evidence.Forecast(std::vector<float>{code}, std::span(&known.value, 1), std::span(&known.std, 1),
-                    std::span(&known.noise, 1), except);
+  LocalEvidence::Patch patch(evidence);
+  evidence.Settle(std::span(&code, 1), patch, except);
+  evidence.Forecast(std::span(&code, 1), patch, std::span(&known.value, 1),
+                    std::span(&known.std, 1), std::span(&known.noise, 1));
   return known;
 }
+
+// A table of 100 codes of four elements with two objectives, drawn at random.
+struct RandomTable {
+  static constexpr int kCodes = 100, kSize = 4;
+  explicit RandomTable(std::uint64_t seed) {
+    core::Stream stream(seed, core::Purpose::kBenchmark);
+    for (int i = 0; i < kCodes * kSize; ++i) codes.push_back(stream.Uniform(-1, 1));
+    for (int i = 0; i < kCodes * 2; ++i) values.push_back(stream.Uniform(-1, 1));
+    for (int i = 0; i < kCodes * 2; ++i) noise.push_back(stream.Uniform(0.05, 0.2));
+  }
+  LocalEvidence Evidence() const { return {codes, metric, values, noise, stds}; }
+  // The coordinates of a code.
+  std::vector<double> Place(std::span<const float> code) const {
+    std::vector<double> place(kSize);
+    metric.Apply(std::vector<double>(code.begin(), code.end()), place);
+    return place;
+  }
+
+  CodeMetric metric = PlainMetric(kSize);
+  std::vector<float> codes;
+  std::vector<double> values, noise;
+  std::vector<double> stds = {1, 3};
+};
 
 // The mean of one code is its value. S is 4, so A = 1 + 1 / 4. With one code the length is 4.
 TEST(LocalEvidence, OfOneCodeByHand) {
@@ -128,50 +153,112 @@ TEST(LocalEvidence, EachObjectiveHasItsOwnUnit) {
   const LocalEvidence evidence(std::vector<float>{-1, 1}, kCodesOfOne, {3, 300, 5, 500},
                                {1, 10000, 2, 20000}, stds);
   std::vector<double> values(2), deviations(2);
-  evidence.Forecast(std::vector<float>{0.3f}, values, deviations);
+  const std::vector<double> point = {0.3};
+  LocalEvidence::Patch patch(evidence);
+  evidence.Settle(point, patch);
+  evidence.Forecast(point, patch, values, deviations);
   EXPECT_NEAR(values[1], 100 * values[0], 100 * kRounding);
   EXPECT_NEAR(deviations[1], 100 * deviations[0], 100 * kRounding);
 }
 
 TEST(LocalEvidence, TheOrderOfTheTableDoesNotMatter) {
-  constexpr int kCodes = 100, kSize = 4;
-  core::Stream stream(1, core::Purpose::kBenchmark);
+  RandomTable table(1);
+  const auto ask = [&](const std::vector<float>& code) {
+    const LocalEvidence evidence = table.Evidence();
+    LocalEvidence::Patch patch(evidence);
+    std::vector<double> values(2), deviations(2);
+    evidence.Settle(table.Place(code), patch);
+    evidence.Forecast(table.Place(code), patch, values, deviations);
+    return values;
+  };
+  std::vector<float> asked(table.codes.begin() + 4, table.codes.begin() + 8);
+  const std::vector<double> values = ask(asked);
+  // Reversing the table also reverses the elements of its codes and the objectives.
+  for (auto* numbers : {&table.values, &table.noise, &table.stds}) {
+    std::reverse(numbers->begin(), numbers->end());
+  }
+  std::reverse(table.codes.begin(), table.codes.end());
+  std::reverse(asked.begin(), asked.end());
+  const std::vector<double> turned = ask(asked);
+  EXPECT_GT(std::abs(values[0]), 0.01);
+  EXPECT_NEAR(turned[1], values[0], kRounding);
+  EXPECT_NEAR(turned[0], values[1], kRounding);
+}
+
+TEST(LocalEvidence, TheGradientIsThatOfTheForecast) {
+  const RandomTable table(2);
+  const LocalEvidence evidence = table.Evidence();
+  LocalEvidence::Patch patch(evidence);
+  std::vector<double> point = {0.1, -0.2, 0.3, 0.05}, values(2), deviations(2), gradient(4);
+  evidence.Settle(point, patch);
+  for (const std::vector<double>& cotangents : {std::vector<double>{1, 0}, {0, 1}, {2, -3}}) {
+    evidence.Forecast(point, patch, values, deviations);
+    evidence.Pullback(patch, cotangents, gradient);
+    for (std::size_t d = 0; d < point.size(); ++d) {
+      constexpr double kStep = 1e-5;
+      double slope = 0;
+      for (const double sign : {1.0, -1.0}) {
+        std::vector<double> moved = point;
+        moved[d] += sign * kStep;
+        evidence.Forecast(moved, patch, values, deviations);
+        slope += sign * (cotangents[0] * values[0] + cotangents[1] * values[1]) / (2 * kStep);
+      }
+      EXPECT_NEAR(gradient[d], slope, 1e-6 + 1e-5 * std::abs(slope)) << "element " << d;
+    }
+  }
+}
+
+// A patch that follows a path ends where one that looks everywhere does: at the same codes.
+TEST(LocalEvidence, APatchFollowsAPath) {
   std::vector<float> codes;
-  std::vector<double> values, noise;
-  for (int i = 0; i < kCodes * kSize; ++i) codes.push_back(stream.Uniform(-1, 1));
-  for (int i = 0; i < kCodes; ++i) values.push_back(stream.Uniform(-1, 1));
-  for (int i = 0; i < kCodes; ++i) noise.push_back(stream.Uniform(0.05, 0.2));
-  const CodeMetric metric = PlainMetric(kSize);
-  const std::vector<float> asked(codes.begin() + kSize, codes.begin() + 2 * kSize);
-  double value = 0, turned = 0, deviation = 0;
-  LocalEvidence(codes, metric, values, noise, kUnit)
-      .Forecast(asked, std::span(&value, 1), std::span(&deviation, 1));
-  // Reversing the table also reverses the elements of its codes, so the queried code is reversed
-  // too.
-  std::reverse(codes.begin(), codes.end());
-  std::reverse(values.begin(), values.end());
-  std::reverse(noise.begin(), noise.end());
-  LocalEvidence(codes, metric, values, noise, kUnit)
-      .Forecast(std::vector<float>(asked.rbegin(), asked.rend()), std::span(&turned, 1),
-                std::span(&deviation, 1));
-  EXPECT_GT(std::abs(value), 0.01);
-  EXPECT_NEAR(turned, value, kRounding);
+  std::vector<double> values;
+  for (int i = 0; i < 300; ++i) {
+    codes.push_back(static_cast<float>(i) / 10);
+    values.push_back(std::sin(0.5 * i));
+  }
+  const LocalEvidence evidence(codes, kCodesOfOne, values, std::vector<double>(300, 0.01), kUnit);
+  LocalEvidence::Patch patch(evidence);
+  EXPECT_FALSE(patch.is_settled());
+  evidence.Settle(std::vector<double>{0}, patch);
+  for (const double place : {0.0, 3.0, 20.0, 19.0}) {
+    const std::vector<double> point = {place};
+    evidence.Follow(point, patch);
+    EXPECT_EQ(LocalEvidence::FindNearest(point, patch).index, static_cast<int>(10 * place + 0.5));
+    EXPECT_NEAR(LocalEvidence::FindNearest(point, patch).distance, 0, kRounding);
+    Known known;
+    evidence.Forecast(point, patch, std::span(&known.value, 1), std::span(&known.std, 1));
+    EXPECT_NEAR(known.value, At(place, evidence).value, kRounding);
+    EXPECT_NEAR(known.std, At(place, evidence).std, kRounding);
+  }
+}
+
+TEST(LocalEvidence, APatchMayLeaveObjectivesOut) {
+  const RandomTable table(3);
+  const LocalEvidence evidence = table.Evidence();
+  const std::vector<int> second = {1};
+  LocalEvidence::Patch all(evidence), some(evidence, second);
+  const std::vector<double> point = {0.1, -0.2, 0.3, 0.05};
+  std::vector<double> expected(2), values = {7, 7}, deviations(2);
+  evidence.Settle(point, all);
+  evidence.Settle(point, some);
+  evidence.Forecast(point, all, expected, deviations);
+  evidence.Forecast(point, some, values, deviations);
+  EXPECT_THAT(values, testing::ElementsAre(7, expected[1]));
 }
 
 TEST(LocalEvidence, AllocatesNothing) {
-  std::vector<float> codes;
-  std::vector<double> values;
-  for (int i = 0; i < 100; ++i) {
-    codes.push_back(static_cast<float>(i));
-    values.push_back(i % 7);
-  }
-  const LocalEvidence evidence(codes, kCodesOfOne, values, std::vector<double>(100, 1.0), kUnit);
-  const std::vector<float> code = {3.5f};
-  double value = 0, deviation = 0;
+  const RandomTable table(4);
+  const LocalEvidence evidence = table.Evidence();
+  LocalEvidence::Patch patch(evidence);
+  std::vector<double> point = {0.1, -0.2, 0.3, 0.05}, values(2), deviations(2), gradient(4);
   const test::AllocationCount allocations;
-  evidence.Forecast(code, std::span(&value, 1), std::span(&deviation, 1));
+  evidence.Settle(point, patch);
+  point[0] = 0.9;
+  evidence.Follow(point, patch);
+  evidence.Forecast(point, patch, values, deviations);
+  evidence.Pullback(patch, deviations, gradient);
   EXPECT_EQ(allocations.since_construction(), 0u);
-  EXPECT_GT(deviation, 0);
+  EXPECT_GT(deviations[0], 0);
 }
 
 }  // namespace
