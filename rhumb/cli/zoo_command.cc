@@ -123,8 +123,8 @@ struct PackArguments {
         command.Add("--tasks", request.tasks,
                     "tasks to evaluate it on, from `rhumb evaluate synthesis --write-tasks`");
     command.Add("--from", request.from,
-                "earlier entry that the model was grounded from; takes over its held-out policies, "
-                "tasks and history",
+                "earlier entry that the model was grounded from, or the model itself if it is an "
+                "entry; takes over its held-out policies, tasks and history",
                 {.excludes = {data, tasks}});
     command.Add("--out", request.out,
                 fmt::format("folder of the new entry, at most {}", Megabytes(zoo::kMaxEntryBytes)),

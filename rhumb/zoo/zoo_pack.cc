@@ -94,24 +94,31 @@ std::string WriteCard(const net::Model& model, const std::string& name, const Pa
   return card;
 }
 
-// Takes over what does not change when a model is grounded again.
+// Takes over what does not change when a model is grounded again. An entry may also be packed again
+// as it is, for a new signature, card and picture.
 void TakeOver(const PackRequest& request, const net::Model& model, const core::Artifact& artifact,
               const core::ArtifactWriter& writer, PackedEntry& entry, json& fields) {
   const fs::path folder = FindModel(request.from);
   const core::Artifact earlier = net::OpenModelArtifact(folder);
   const json parents = artifact.manifest().value("parents", json::object());
-  if (parents.value("model", "") != earlier.hash()) {
+  const bool is_same = artifact.hash() == earlier.hash();
+  if (!is_same && parents.value("model", "") != earlier.hash()) {
     Fail("{} was not made from {}: its parent is {}, not {}", request.model, request.from,
          parents.value("model", "unknown"), earlier.hash());
   }
   const json& manifest = earlier.manifest();
   if (manifest.contains("dataset")) fields["dataset"] = manifest["dataset"];
+  if (is_same) {
+    for (const char* name : {"parents", "model"}) fields[name] = manifest.at(name);
+  }
   for (const json& command : manifest.value("commands", json::array())) {
     entry.commands.push_back(command);
   }
-  entry.commands.push_back(
-      fmt::format("rhumb {} {} --out {} --seed {}", artifact.manifest().value("command", "?"),
-                  NameOf(folder), NameOf(request.model), artifact.manifest().value("seed", 0)));
+  if (!is_same) {
+    entry.commands.push_back(
+        fmt::format("rhumb {} {} --out {} --seed {}", artifact.manifest().value("command", "?"),
+                    NameOf(folder), NameOf(request.model), artifact.manifest().value("seed", 0)));
+  }
   if (const fs::path held_out = folder / "held_out.safetensors"; fs::exists(held_out)) {
     entry.held_out_policies =
         static_cast<int>(eval::ReadHeldOut(held_out, model, "held_out").size());

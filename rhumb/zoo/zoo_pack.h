@@ -22,8 +22,8 @@ struct PackRequest {
   std::string model;  // a MODEL argument of FindModel
   std::string data;   // its dataset; "": no held-out policies
   std::string tasks;  // a file of tasks for it; "": none
-  // An earlier entry, of the same model before it was grounded again: its held-out policies, tasks
-  // and history are taken over. "": none.
+  // An earlier entry, of the same model before it was grounded again, or the model itself: its
+  // held-out policies, tasks and history are taken over. "": none.
   std::string from;
   std::filesystem::path out;
   std::uint64_t seed = 0;  // for drawing contexts

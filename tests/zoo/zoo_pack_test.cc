@@ -110,6 +110,15 @@ TEST_F(ZooPack, AnEntryCanBeMadeFromAnEarlierOne) {
             test::Contents(earlier + "/held_out.safetensors"));
   EXPECT_EQ(Manifest()["dataset"]["hash"], data_hash_);
 
+  // An entry packed again keeps its history.
+  const json before = Manifest();
+  request_.model = request_.from = Path("second");
+  request_.out = Path("renewed");
+  EXPECT_EQ(PackEntry(request_).commands, entry.commands);
+  for (const char* name : {"parents", "model", "dataset", "commands"}) {
+    EXPECT_EQ(Manifest()[name], before[name]) << name;
+  }
+
   request_.from = Path("run/models/ours");
   request_.out = Path("third");
   EXPECT_THAT(test::ErrorOf([&] { PackEntry(request_); }), HasSubstr("was not made from"));
