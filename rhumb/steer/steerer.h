@@ -1,6 +1,6 @@
 // Steers a model: query -> codes whose behaviour matches it.
 //
-//   query ─ Problem ─→ near starts ─ PrimalDual on ValueFunction, along DataManifold ─→ candidates
+//   query ─ Problem ─→ near starts ─ PrimalDual on the forecast, along DataManifold ─→ candidates
 //         ─ risk ─→ answers, or a diagnosis
 #pragma once
 
