@@ -28,6 +28,7 @@ void AddHelpCommand(Command& app, const std::function<CommandTree()>& describe);
 
 // Subcommands of `rhumb evaluate`, in cli/evaluate/.
 void AddBetween(Command& evaluate);
+void AddFront(Command& evaluate);
 void AddMapMeasures(Command& evaluate);
 void AddPaths(Command& evaluate);
 void AddSynthesis(Command& evaluate);

@@ -83,8 +83,8 @@ void Imitation(const CommonOptions& options, const ImitationArguments& arguments
 
 void AddEvaluateCommand(Command& app) {
   Command evaluate = AddGroup(app, "evaluate",
-                              "measure a model: probe, imitation, synthesis, between, ordering, "
-                              "context size, geometry, paths");
+                              "measure a model: probe, imitation, synthesis, between, front, "
+                              "ordering, context size, geometry, paths");
   AddMapMeasures(evaluate);
   AddCommand<ImitationArguments, eval::ImitationConfig>(
       evaluate,
@@ -94,6 +94,7 @@ void AddEvaluateCommand(Command& app) {
       Imitation);
   AddSynthesis(evaluate);
   AddBetween(evaluate);
+  AddFront(evaluate);
   AddPaths(evaluate);
 }
 

@@ -42,6 +42,9 @@ constexpr int kSynthesisCodes = 2'000'000;
 constexpr int kPathCodes = 3'000'000;
 constexpr int kMixedCodes = 4'000'000;
 constexpr int kBetweenCodes = 5'000'000;
+constexpr int kFrontCodes = 6'000'000;
+constexpr int kFrontPolicies = 7'000'000;  // for the choice among them
+constexpr int kFrontPolicyValues = 8'000'000;
 
 // Steps of kContext. Step 0 draws the pairs of a context.
 constexpr std::uint32_t kImitatedEpisodes = 1;
