@@ -36,9 +36,44 @@ foreach(model half_cheetah hopper walker2d_v5 ant humanoid)
 endforeach()
 rhumb_share(envs ${env_files})
 
-# The examples whose models are Gymnasium's.
-file(GLOB example_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/gymnasium/*.toml")
-foreach(model swimmer reacher pusher_v5 inverted_pendulum inverted_double_pendulum)
+# changed_model(OUT MODEL OLD NEW [OLD NEW]...): a copy of Gymnasium's MODEL.xml as OUT.xml, in which
+# every OLD, which must occur, is NEW. The result joins example_files.
+function(changed_model out model)
+  set(file "${RHUMB_DEPS_DIR}/gymnasium-assets/${model}.xml")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+  file(READ "${file}" text)
+  set(changes ${ARGN})
+  while(changes)
+    list(POP_FRONT changes old new)
+    string(FIND "${text}" "${old}" place)
+    if(place EQUAL -1)
+      message(FATAL_ERROR "${file} has no '${old}'")
+    endif()
+    string(REPLACE "${old}" "${new}" text "${text}")
+  endwhile()
+  set(changed "${CMAKE_CURRENT_BINARY_DIR}/models/${out}.xml")
+  file(CONFIGURE OUTPUT "${changed}" CONTENT "${text}" @ONLY)
+  set(example_files ${example_files} "${changed}" PARENT_SCOPE)
+endfunction()
+
+# The examples whose models are Gymnasium's, unchanged or with the joints and motors of PGMORL.
+file(GLOB example_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/gymnasium/*.toml"
+     "${PROJECT_SOURCE_DIR}/examples/pgmorl/*.toml")
+changed_model(pgmorl_hopper hopper
+  "<joint armature=\"1\" damping=\"1\" limited=\"true\"/>"
+  "<joint armature=\"1\" damping=\"40\" limited=\"false\"/>"
+  "ctrlrange=\"-1.0 1.0\" gear=\"200.0\" joint=\"thigh_joint\""
+  "ctrlrange=\"-2.0 2.0\" gear=\"200.0\" joint=\"thigh_joint\""
+  "ctrlrange=\"-1.0 1.0\" gear=\"200.0\" joint=\"leg_joint\""
+  "ctrlrange=\"-2.0 2.0\" gear=\"200.0\" joint=\"leg_joint\""
+  "ctrlrange=\"-1.0 1.0\" gear=\"200.0\" joint=\"foot_joint\""
+  "ctrlrange=\"-4.0 4.0\" gear=\"300.0\" joint=\"foot_joint\"")
+changed_model(pgmorl_walker2d walker2d
+  "damping=\".1\"" "damping=\"3.0\"" "density=\"1000\"" "density=\"1500\"")
+changed_model(pgmorl_ant ant "gear=\"150\"" "gear=\"100\"")
+changed_model(pgmorl_swimmer swimmer "gear=\"150.0\"" "gear=\"300.0\"")
+foreach(model half_cheetah humanoid swimmer reacher pusher_v5 inverted_pendulum
+              inverted_double_pendulum)
   list(APPEND example_files "${RHUMB_DEPS_DIR}/gymnasium-assets/${model}.xml")
 endforeach()
 rhumb_share(examples ${example_files})
