@@ -159,6 +159,25 @@ def model(count):
     return {**words, "architecture": sizes}
 
 
+def front(count):
+    """A small front of each source; labels have no discounted returns."""
+    sources = ["map", "policy codes", "training labels", "dataset", "population"]
+    rng = random.Random(count)
+    tables = []
+    for discounted in (False, True):
+        fronts = [
+            {"source": source, "tried": 20, "cardinality": 6, "points": numbers(rng, 6, count),
+             "hypervolume": [{"value": 1.0}, {"value": 0.0}]}
+            for source in sources if not (discounted and source == "training labels")
+        ]  # fmt: skip
+        references = [by_name([-1.0] * count), by_name([-500.0] * count)]
+        tables.append({"discounted": discounted, "references": references, "fronts": fronts})
+    return {
+        "environment": "e", "mode": "mean", "rollouts": 8, "objectives": NAMES[:count],
+        "tried": {"map": numbers(rng, 40, count)}, "tables": tables,
+    }  # fmt: skip
+
+
 def jobs():
     """(script, document, required parts of the axis labels)"""
     for count in (2, 3):
@@ -167,6 +186,7 @@ def jobs():
         yield "architecture", model(count), []
         yield "returns", held_out, ["relative error", *(units if count == 2 else [])]
         yield "steer", steer(count), [*units[:2], "direction"]
+        yield "front", front(count), ["return of forward", "discounted return of energy"]
     yield "sawtooth", {"parts": [imitation(3, "train"), held_out]}, [*units, "checkpoints"]
     models = {"ours": ordering(3), "vae": ordering(3, 0.4), "vae-2": ordering(3, 0.6)}
     yield "ordering", {"models": models}, ["ordered (%)"]

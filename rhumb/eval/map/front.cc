@@ -12,6 +12,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/math/random.h"
+#include "rhumb/core/math/running_statistics.h"
 #include "rhumb/core/names.h"
 #include "rhumb/core/text.h"
 #include "rhumb/eval/figure_data.h"
@@ -83,11 +84,10 @@ class Valued {
   std::vector<Entry> candidates_;
 };
 
-double DeviationOf(std::span<const double> values) {
-  double mean = 0, squares = 0;
-  for (const double value : values) mean += value / static_cast<double>(values.size());
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+double DeviationOf(const std::vector<double>& values) {
+  core::RunningStatistics statistics(1);
+  for (const double& value : values) statistics.AddRow({&value, 1});
+  return statistics.sample_std()[0];
 }
 
 // The indicators of a front's resamples.
