@@ -231,10 +231,10 @@ def write_table(axes, rows):
     """Asked, predicted and realised values, a line for each quantity."""
     axes.set_axis_off()
     for i, row in enumerate(rows):
-        for x, text in zip((0, 0.24, 0.46, 0.82), row):
+        for x, text in zip((0, 0.24, 0.43, 0.82), row):
             colour = space.GREY if i == 0 else space.INK
             axes.annotate(
-                text, (x, 1), xytext=(0, -14 * i), textcoords="offset points", va="top",
+                text, (x, 1), xytext=(0, -14 * i), textcoords="offset points", va="top", fontsize=8,
                 xycoords="axes fraction", color=colour, annotation_clip=False,
             )  # fmt: skip
 

@@ -1,11 +1,19 @@
 #include "rhumb/eval/map/model_map.h"
 
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "rhumb/core/files/json_file.h"
 #include "rhumb/eval/figure_data.h"
+#include "rhumb/net/steadiness.h"
+#include "rhumb/steer/forecaster.h"
 
 namespace rhumb::eval {
+namespace {
+
+constexpr double kDoubtLevel = 0.9;
+
+}  // namespace
 
 using nlohmann::json;
 
@@ -29,8 +37,42 @@ json DescribeLandscape(const net::Model& model) {
   return {{"places", places}, {"values", core::RowsToJson(training.values, training.objectives)}};
 }
 
+json DescribeTried(const net::Model& model) {
+  for (const net::RolloutMode mode : net::kRolloutModeNames.values()) {
+    if (!model.grounded[static_cast<std::size_t>(mode)]) continue;
+    const steer::Forecaster forecaster(model, mode, "grounded");
+    const net::CodeTable* tried = forecaster.rollouts();
+    if (tried == nullptr) continue;
+    json places = json::array();
+    std::vector<double> spread, doubt;
+    const std::vector<steer::Forecast> forecasts = forecaster.Predict(tried->codes);
+    const auto width = static_cast<std::size_t>(tried->objectives);
+    for (int i = 0; i < tried->count(); ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      places.push_back(PlaceOnMap(model, tried->code(i)));
+      spread.push_back(
+          100 *
+          net::LargestSpread(std::span<const float>(tried->deviations).subspan(row * width, width),
+                             model.description));
+      std::vector<double> halves;
+      for (const auto& [low, high] : forecaster.IntervalsOf(forecasts[row], kDoubtLevel)) {
+        halves.push_back((high - low) / 2);
+      }
+      doubt.push_back(100 * net::LargestSpread(halves, model.description));
+    }
+    return {{"mode", net::NameOf(mode)},
+            {"episodes", forecaster.episodes()},
+            {"places", places},
+            {"values", RoundedRows(tried->values, width)},
+            {"spread", RoundedList(spread)},
+            {"doubt", RoundedList(doubt)}};
+  }
+  return nullptr;
+}
+
 json DescribeMap(const net::Model& model) {
   json document = DescribeLandscape(model);
+  document["tried"] = DescribeTried(model);
   // The share of the codes' variance along each axis.
   std::array<double, 2> squares = {0, 0};
   for (const json& place : document["places"]) {

@@ -6,6 +6,7 @@
 #include "rhumb/eval/figure_data.h"
 #include "rhumb/eval/map/model_map.h"
 #include "rhumb/net/model.h"
+#include "rhumb/net/steadiness.h"
 #include "rhumb/steer/answer_json.h"
 #include "rhumb/steer/query/query_file.h"
 
@@ -13,8 +14,6 @@ namespace rhumb::eval {
 namespace {
 
 using nlohmann::json;
-
-constexpr double kSteadyShare = 0.015;  // of the range, between episodes
 
 json DescribeQuery(const steer::Query& query) {
   json target = json::object();
@@ -26,23 +25,19 @@ json DescribeQuery(const steer::Query& query) {
 }
 
 // {"places", "values", "unsteady"}: the codes that were tried, as the landscape; "unsteady" says
-// which of them varied by more than 1.5 % of the range. Without rollouts, the training codes.
+// which of them are not steady (net/steadiness.h). Without rollouts, the training codes.
 json DescribeKnown(const steer::Steerer& steerer) {
   const net::Model& model = steerer.model();
   const net::CodeTable* tried = steerer.prepared().forecaster.rollouts();
   if (tried == nullptr) return DescribeLandscape(model);
   json places = json::array(), values = json::array(), unsteady = json::array();
-  const auto shaping = static_cast<std::size_t>(model.description.shaping_labels);
+  const std::size_t width = model.description.objectives.size();
   for (int i = 0; i < tried->count(); ++i) {
     places.push_back(PlaceOnMap(model, tried->code(i)));
     values.push_back(tried->values_of(i));
-    bool varies = false;
-    for (std::size_t k = 0; k < shaping; ++k) {
-      const net::ModelObjective& objective = model.description.objectives[k];
-      const auto at = static_cast<std::size_t>(i) * model.description.objectives.size() + k;
-      varies |= tried->deviations[at] > kSteadyShare * (objective.max - objective.min);
-    }
-    unsteady.push_back(varies);
+    const auto deviations = std::span<const float>(tried->deviations)
+                                .subspan(static_cast<std::size_t>(i) * width, width);
+    unsteady.push_back(net::LargestSpread(deviations, model.description) >= net::kSteadySpread);
   }
   return {{"places", places}, {"values", values}, {"unsteady", unsteady}};
 }

@@ -45,5 +45,28 @@ TEST(ModelMap, TheMapTellsTheSharesOfVariance) {
   EXPECT_EQ(map["objectives"][1]["name"], "up");
 }
 
+// Ranges are 2 and 2. Code 0 deviates by 1 % of the first, code 1 by 5 % of the second.
+TEST(ModelMap, TellsHowSteadyAndHowSureItIs) {
+  EXPECT_TRUE(DescribeMap(MappedDiamond())["tried"].is_null());
+  net::Model model = steer::GroundedPlaneModel(0.1F);
+  model.map = {{1, 2, 3}, {0, 1, 0, 0, 0, -1}};
+  model.description.shaping_labels = 2;
+  EXPECT_TRUE(DescribeTried(model).is_null()) << "no codes were rolled out";
+  net::CodeTable& tried = model.grounded[0]->rolled_out;
+  tried.code_size = 3;
+  tried.objectives = 2;
+  tried.codes = {0, 0, 0, 1, 2, 3};
+  tried.values = {0, 0, 1, 2};
+  tried.deviations = {0.02F, 0.01F, 0.02F, 0.1F};
+  const json described = DescribeTried(model);
+  EXPECT_EQ(described["mode"], "sampled");
+  EXPECT_EQ(described["places"][1], json::parse("[0,0]"));
+  EXPECT_EQ(described["values"], json::parse("[[0,0],[1,2]]"));
+  EXPECT_NEAR(described["spread"][0].get<double>(), 1, 1e-4);
+  EXPECT_NEAR(described["spread"][1].get<double>(), 5, 1e-4);
+  ASSERT_EQ(described["doubt"].size(), 2u);
+  for (const json& doubt : described["doubt"]) EXPECT_GT(doubt.get<double>(), 0);
+}
+
 }  // namespace
 }  // namespace rhumb::eval

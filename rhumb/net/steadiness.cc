@@ -1,0 +1,24 @@
+#include "rhumb/net/steadiness.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace rhumb::net {
+
+double LargestSpread(std::span<const double> deviations, const ModelDescription& model) {
+  double largest = 0;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(model.shaping_labels); ++k) {
+    const double range = model.objectives[k].max - model.objectives[k].min;
+    const double share = deviations[k] / range;
+    if (!(share >= 0)) return std::numeric_limits<double>::infinity();
+    largest = std::max(largest, share);
+  }
+  return largest;
+}
+
+double LargestSpread(std::span<const float> deviations, const ModelDescription& model) {
+  return LargestSpread(std::vector<double>(deviations.begin(), deviations.end()), model);
+}
+
+}  // namespace rhumb::net
