@@ -104,7 +104,7 @@ std::string WriteModelCard(const Model& model) {
   out += "## Objectives\n\nValues of whole episodes in the training data.\n\n" +
          Objectives(description) + "\n" + Groundings(model) + "\n";
   out += fmt::format(
-      "## Map\n\nThe {} training codes along their two principal directions. The picture is "
+      "## Map\n\nCodes along the two principal directions of the {} training codes. The picture is "
       "missing until it is\ndrawn.\n\n![map](map.png)\n\n",
       model.training.count());
   out += "## How it was made\n\n" + Table(*model.provenance, "Not recorded.") + "\n";

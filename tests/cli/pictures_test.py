@@ -159,6 +159,20 @@ def model(count):
     return {**words, "architecture": sizes}
 
 
+def tried_map(count):
+    """A grounded model; others are drawn by model_show_test.py."""
+    rng = random.Random(count)
+    tried = {
+        "mode": "sampled", "episodes": 4, "places": numbers(rng, 40, 2), "values": numbers(rng, 40, count),
+        "spread": [rng.random() for _ in range(40)], "doubt": [rng.random() for _ in range(40)],
+    }  # fmt: skip
+    return {
+        "environment": "e", "variant": "ours", "objectives": objectives(count), "metrics": {},
+        "variance_shares": [0.6, 0.3], "places": numbers(rng, 9, 2), "values": numbers(rng, 9, count),
+        "tried": tried,
+    }  # fmt: skip
+
+
 def front(count):
     """A small front of each source; labels have no discounted returns."""
     sources = ["map", "policy codes", "training labels", "dataset", "population"]
@@ -186,6 +200,7 @@ def jobs():
         yield "architecture", model(count), []
         yield "returns", held_out, ["relative error", *(units if count == 2 else [])]
         yield "steer", steer(count), [*units[:2], "direction"]
+        yield "model", tried_map(count), ["direction", "deviation between episodes", "90 % interval", *units]
         yield "front", front(count), ["return of forward", "discounted return of energy"]
     yield "sawtooth", {"parts": [imitation(3, "train"), held_out]}, [*units, "checkpoints"]
     models = {"ours": ordering(3), "vae": ordering(3, 0.4), "vae-2": ordering(3, 0.6)}
@@ -310,7 +325,7 @@ print(json.dumps(told))"""
     def test_every_script_is_tried(self):
         shared = {"objective_space", "landscape"}
         # Drawn by the tests of the commands whose results they show, and by tests/report/page_test.py.
-        elsewhere = {"dataset", "model", "population", "synthesis", "report"}
+        elsewhere = {"dataset", "population", "synthesis", "report"}
         scripts = {path.stem for path in SCRIPTS.glob("*.py")} - shared - elsewhere
         self.assertEqual(scripts, {script for script, _, _ in jobs()})
 
