@@ -9,8 +9,8 @@ namespace rhumb::net {
 double LargestSpread(std::span<const double> deviations, const ModelDescription& model) {
   double largest = 0;
   for (std::size_t k = 0; k < static_cast<std::size_t>(model.shaping_labels); ++k) {
-    const double range = model.objectives[k].max - model.objectives[k].min;
-    const double share = deviations[k] / range;
+    if (deviations[k] == 0) continue;
+    const double share = deviations[k] / (model.objectives[k].max - model.objectives[k].min);
     if (!(share >= 0)) return std::numeric_limits<double>::infinity();
     largest = std::max(largest, share);
   }

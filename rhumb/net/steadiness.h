@@ -12,7 +12,7 @@ namespace rhumb::net {
 constexpr double kSteadySpread = 0.015;
 
 // Standard deviations [K] between episodes -> the largest over the shaping objectives, as a share
-// of the labels' range. NaN counts as +inf, and so does any deviation where labels do not vary.
+// of the labels' range. +inf for NaN, and for a deviation where the labels do not vary.
 double LargestSpread(std::span<const double> deviations, const ModelDescription& model);
 double LargestSpread(std::span<const float> deviations, const ModelDescription& model);
 

@@ -3,9 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/math/conservative_rank.h"
 
 namespace rhumb::net {
 namespace {
@@ -71,12 +71,7 @@ float HeadEnsemble::ResidualQuantile(int objective, double level) const {
   const std::vector<float>& sorted = residuals.at(static_cast<std::size_t>(objective));
   RHUMB_CHECK(!sorted.empty() && level >= 0 && level <= 1, "{} residuals, level {}", sorted.size(),
               level);
-  const auto count = static_cast<double>(sorted.size());
-  // Absorb rounding errors before floor and ceil: 0.07 * 100 counts as 7.
-  const double place = level * (count + 1);
-  const double rank =
-      std::clamp(level < 0.5 ? std::floor(place + 1e-9) : std::ceil(place - 1e-9), 1.0, count);
-  return sorted[static_cast<std::size_t>(rank) - 1];
+  return sorted[core::ConservativeRank(sorted.size(), level)];
 }
 
 void HeadEnsemble::Write(SafetensorsWriter& out, const std::string& prefix) const {

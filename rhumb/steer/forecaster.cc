@@ -5,13 +5,13 @@
 #include <cstdint>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/math/conservative_rank.h"
 #include "rhumb/core/math/normal_quantile.h"
 
 namespace rhumb::steer {
 namespace {
 
 constexpr std::size_t kMaxObjectives = 64;  // size of a gradient on the stack
-constexpr double kRankRounding = 1e-9;      // of a quantile's rank
 
 const net::Grounding* FindGrounding(const net::Model& model, net::RolloutMode mode,
                                     std::string_view heads) {
@@ -219,10 +219,7 @@ double Forecaster::Quantile(int objective, double level) const {
   const double outermost = count / (count + 1);
   const double inside = std::clamp(level, 1 - outermost, outermost);
   const auto at = [&](double share) {
-    const double rank = share * (count + 1);
-    const double whole =
-        share >= 0.5 ? std::ceil(rank - kRankRounding) : std::floor(rank + kRankRounding);
-    return residuals[static_cast<std::size_t>(std::clamp(whole, 1.0, count)) - 1];
+    return residuals[core::ConservativeRank(residuals.size(), share)];
   };
   const double residual = at(inside);
   if (inside == level || count < 2) return residual;

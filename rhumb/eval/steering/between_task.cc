@@ -11,6 +11,7 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/math/random.h"
+#include "rhumb/net/steadiness.h"
 #include "rhumb/rollout/code_runner.h"
 
 namespace rhumb::eval {
@@ -18,8 +19,7 @@ namespace {
 
 constexpr double kLeastApart = 0.3, kMostApart = 1.2;  // of a pair, in label deviations
 constexpr double kLeastShare = 0.3, kMostShare = 0.7;  // t
-constexpr double kSteady = 0.015;                      // deviation of episodes, of the range
-constexpr double kNew = 0.02;                          // least distance to policies, same unit
+constexpr double kNew = 0.02;                          // least distance to policies, of the range
 constexpr double kTolerance = 0.02;                    // of a task's targets, same unit
 constexpr int kAttempts = 1'000'000;                   // random pairs per draw
 constexpr std::int64_t kLeastRound = 16;               // draws rolled out together
@@ -32,11 +32,7 @@ std::span<const net::ModelObjective> ShapingObjectives(const net::ModelDescripti
 
 // Whether no episode diverged, and all of them did nearly the same.
 bool IsSteady(const Realised& realised, const net::ModelDescription& model) {
-  const auto objectives = ShapingObjectives(model);
-  for (std::size_t k = 0; k < objectives.size(); ++k) {
-    if (!(realised.std[k] < kSteady * RangeOf(objectives[k]))) return false;
-  }
-  return realised.diverged == 0;
+  return realised.diverged == 0 && net::IsSteady(realised.std, model);
 }
 
 bool IsNew(const Realised& realised, const Anchors& known, const net::ModelDescription& model) {

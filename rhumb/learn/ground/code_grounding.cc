@@ -4,6 +4,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
@@ -12,6 +13,7 @@
 #include "rhumb/core/process/progress.h"
 #include "rhumb/learn/ground/ensemble_fit.h"
 #include "rhumb/learn/ground/exploration.h"
+#include "rhumb/net/steadiness.h"
 #include "rhumb/rollout/code_runner.h"
 
 namespace rhumb::learn::ground {
@@ -23,9 +25,8 @@ using Clock = std::chrono::steady_clock;
 // Codes that are rolled out and saved together; an interruption loses at most this many.
 constexpr int kChunk = 250;
 
-// A code is steady if its episodes deviate by less than this share of each shaping objective's
-// range, and last at least this share of the longest one.
-constexpr double kSteadyDeviation = 0.015, kSteadyLength = 0.8;
+// The episodes of a steady code also last at least this share of the longest one.
+constexpr double kSteadyLength = 0.8;
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -294,12 +295,10 @@ class Grounder {
   // Whether no episode of a code diverged or fell, and all of them did nearly the same.
   bool IsSteady(const rollout::CodeRun& run, std::ptrdiff_t code, int longest,
                 const std::vector<double>& deviations) const {
-    const std::vector<net::ModelObjective>& objectives = model_.description.objectives;
-    for (int k = 0; k < model_.description.shaping_labels; ++k) {
-      const net::ModelObjective& objective = objectives[static_cast<std::size_t>(k)];
-      const double deviation = deviations[static_cast<std::size_t>(code * objectives_ + k)];
-      if (deviation > kSteadyDeviation * (objective.max - objective.min)) return false;
-    }
+    const auto own = std::span(deviations)
+                         .subspan(static_cast<std::size_t>(code * objectives_),
+                                  static_cast<std::size_t>(objectives_));
+    if (!net::IsSteady(own, model_.description)) return false;
     for (std::ptrdiff_t i = code * run.episodes; i < (code + 1) * run.episodes; ++i) {
       const auto episode = static_cast<std::size_t>(i);
       if (run.diverged[episode] != 0 || run.lengths[episode] < kSteadyLength * longest)
