@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "rhumb/eval/map/front.h"
 #include "rhumb/net/model.h"
 #include "rhumb/rollout/code_runner.h"
+#include "rhumb/sim/catalogue.h"
 #include "rhumb/zoo/model_place.h"
 
 namespace rhumb::cli {
@@ -74,6 +76,14 @@ struct Subject {
             .population = population ? &*population : nullptr};
   }
 };
+
+// The robot's settings. Models carry the spec that they were trained with, which may be older than
+// its reference points; then those of the bundled robot with this id count.
+eval::FrontConfig DefaultsOf(const core::EnvironmentBundle& robot) {
+  auto config = SettingsOfRobot<eval::FrontConfig>(robot, "default", "front");
+  if (!config.references.empty() || !std::ranges::count(sim::KnownIds(), robot.id)) return config;
+  return SettingsOfRobot<eval::FrontConfig>(sim::FindBundle(robot.id), "default", "front");
+}
 
 std::string Describe(const std::vector<double>& point, const std::vector<std::string>& names) {
   std::vector<std::string> parts;
@@ -156,7 +166,7 @@ void Front(const CommonOptions& options, const FrontArguments& arguments) {
   CheckPicturePath(arguments.picture);
   const Subject subject(arguments);
   const sim::Environment environment = subject.MakeEnvironment();
-  auto config = SettingsOfRobot<eval::FrontConfig>(environment.bundle(), "default", "front");
+  eval::FrontConfig config = DefaultsOf(environment.bundle());
   ApplySettings(options, config);
   arguments.Override(config);
   core::CheckRanges(config, "the command line");
@@ -184,7 +194,8 @@ void AddFront(Command& evaluate) {
       evaluate,
       {"front",
        "the trade-offs that the map offers against those of its policies: hypervolume, EUM",
-       "  rhumb evaluate front halfcheetah --reference 'forward=0 energy=-6000'\n"
+       "  rhumb evaluate front halfcheetah\n"
+       "  rhumb evaluate front halfcheetah --reference 'forward=0 energy=-6000' --rollouts 20\n"
        "  rhumb evaluate front cheetah.model --mode mean --population cheetah.population\n"
        "  rhumb evaluate front cheetah.model --data cheetah-v0 --picture front.png\n"
        "  rhumb evaluate front --population cheetah.population --json\n"},
