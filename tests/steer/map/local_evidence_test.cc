@@ -223,7 +223,7 @@ TEST(LocalEvidence, APatchFollowsAPath) {
   for (const double place : {0.0, 3.0, 20.0, 19.0}) {
     const std::vector<double> point = {place};
     evidence.Follow(point, patch);
-    EXPECT_EQ(LocalEvidence::FindNearest(point, patch).index, static_cast<int>(10 * place + 0.5));
+    EXPECT_EQ(LocalEvidence::FindNearest(point, patch).index, std::lround(10 * place));
     EXPECT_NEAR(LocalEvidence::FindNearest(point, patch).distance, 0, kRounding);
     Known known;
     evidence.Forecast(point, patch, std::span(&known.value, 1), std::span(&known.std, 1));
