@@ -25,10 +25,11 @@ class AllocationCount {
   std::size_t before_;
 };
 
-// While it lives, the `number`-th allocation of this thread fails, and no other.
+// While it lives, the `number`-th allocation of this thread fails, and no other. The allocations of
+// the library whose file name holds `spared` neither fail nor count.
 class FailingAllocation {
  public:
-  explicit FailingAllocation(std::size_t number);
+  explicit FailingAllocation(std::size_t number, const char* spared = "");
   ~FailingAllocation();
   bool has_failed() const;
 };
@@ -36,8 +37,8 @@ class FailingAllocation {
 // Calls `function` while the `number`-th allocation fails. It may throw std::bad_alloc or
 // std::runtime_error, or do without the memory. Returns whether there were so many allocations.
 template <class Function>
-bool FailAllocation(std::size_t number, Function function) {
-  const FailingAllocation failing(number);
+bool FailAllocation(std::size_t number, Function function, const char* spared = "") {
+  const FailingAllocation failing(number, spared);
   try {
     function();
   } catch (const std::bad_alloc&) {
@@ -58,12 +59,12 @@ std::size_t FailEveryAllocation(Function function) {
 // The same in child processes, which may also abort: libstdc++ 12 does so if memory runs out while
 // it lists a folder. Calls `check` after each.
 template <class Function, class Check>
-std::size_t FailEveryAllocationOfChildren(Function function, Check check) {
+std::size_t FailEveryAllocationOfChildren(Function function, Check check, const char* spared = "") {
   for (std::size_t number = 1;; ++number) {
     const pid_t child = ::fork();
     if (child == 0) {
       ::close(STDERR_FILENO);
-      ::_exit(FailAllocation(number, function) ? 7 : 0);
+      ::_exit(FailAllocation(number, function, spared) ? 7 : 0);
     }
     int status = 0;
     ::waitpid(child, &status, 0);
