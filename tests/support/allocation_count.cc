@@ -61,6 +61,12 @@ void* memalign(std::size_t alignment, std::size_t size) {
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
   return CountAndFail(__builtin_return_address(0)) ? nullptr : __libc_memalign(alignment, size);
 }
+// Otherwise the C library would seem to ask, whoever calls it.
+[[gnu::visibility("default")]] char* strdup(const char* text) noexcept {
+  const std::size_t size = std::strlen(text) + 1;
+  void* copy = CountAndFail(__builtin_return_address(0)) ? nullptr : __libc_malloc(size);
+  return copy == nullptr ? nullptr : static_cast<char*>(std::memcpy(copy, text, size));
+}
 int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
   if (CountAndFail(__builtin_return_address(0))) return ENOMEM;
   *memory = __libc_memalign(alignment, size);
