@@ -69,7 +69,7 @@ TEST(DatasetWriter, WhicheverAllocationFailsTheFolderIsWholeOrAbsent) {
         EXPECT_EQ(Dataset::Open(folder).index().episodes.size(), 1u);
         fs::remove_all(folder);
       },
-      "libhdf5");  // which uses a null pointer if its own memory runs out
+      test::AllocationStep(7), "libhdf5");  // which uses a null pointer if its own memory runs out
   std::printf("allocations that failed: %zu\n", failed);
   EXPECT_GT(failed, 100u);
   EXPECT_THAT(scratch.List(), IsEmpty());

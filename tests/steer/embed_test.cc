@@ -345,13 +345,16 @@ TEST(BehaviourMap, EveryAllocationMayFail) {
   const std::vector<float> expected = sound.Steer(query).answers.at(0).code;
 
   std::vector<float> code;
+  const std::size_t step = test::AllocationStep(7);
   const std::size_t in_loading =
-      test::FailEveryAllocation([&] { BehaviourMap::Load(model).code_size(); });
-  const std::size_t in_steering = test::FailEveryAllocation([&] {
-    code = sound.Steer(query).answers.at(0).code;
-    sound.MakePolicy(code);
-    sound.Explain(sound.Steer({.require = {"objective_0>=1000"}}));
-  });
+      test::FailEveryAllocation([&] { BehaviourMap::Load(model).code_size(); }, step);
+  const std::size_t in_steering = test::FailEveryAllocation(
+      [&] {
+        code = sound.Steer(query).answers.at(0).code;
+        sound.MakePolicy(code);
+        sound.Explain(sound.Steer({.require = {"objective_0>=1000"}}));
+      },
+      step);
   EXPECT_EQ(code, expected);
   std::printf("allocations that failed: %zu in loading, %zu in steering\n", in_loading,
               in_steering);
