@@ -24,6 +24,7 @@ endif()
 
 add_library(rhumb_settings INTERFACE)
 target_include_directories(rhumb_settings INTERFACE "${PROJECT_SOURCE_DIR}")
+target_include_directories(rhumb_settings SYSTEM BEFORE INTERFACE "${PROJECT_SOURCE_DIR}/cmake/include")
 # GCC 12 sees uninitialised memory in its own inlined strings and variants, so that one is off.
 # No fused multiply-add across expressions: results agree between builds and with the oracle.
 target_compile_options(rhumb_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror

@@ -9,7 +9,10 @@ foreach(source IN LISTS sources)
   if(target STREQUAL embed_fuzz)
     target_link_libraries(${target} PRIVATE rhumb_settings rhumb_embed OpenSSL::Crypto)
   else()
-    target_link_libraries(${target} PRIVATE rhumb_rollout rhumb_steer)
+    # The rooms that it includes.
+    file(STRINGS "${source}" includes REGEX "^#include \"rhumb/")
+    list(TRANSFORM includes REPLACE "^#include \"rhumb/([a-z]+)/.*" "rhumb_\\1")
+    target_link_libraries(${target} PRIVATE rhumb_core ${includes})
   endif()
   target_link_libraries(${target} PRIVATE heap_meter)
   target_link_options(${target} PRIVATE -fsanitize=fuzzer)
@@ -18,14 +21,4 @@ foreach(source IN LISTS sources)
   add_dependencies(fuzzers ${target})
 endforeach()
 # The environment that replays are played in, and the model that the embedding library loads.
-add_executable(sample_model_writer EXCLUDE_FROM_ALL
-               "${PROJECT_SOURCE_DIR}/tests/steer/sample_model_writer.cc")
-target_link_libraries(sample_model_writer PRIVATE rhumb_net)
-set(sample "${PROJECT_BINARY_DIR}/sample_model")
-add_custom_command(
-  OUTPUT "${sample}/manifest.json"
-  COMMAND "${CMAKE_COMMAND}" -E rm -rf "${sample}"
-  COMMAND sample_model_writer "${sample}"
-  DEPENDS sample_model_writer VERBATIM)
-add_custom_target(sample_model DEPENDS "${sample}/manifest.json")
 add_dependencies(fuzzers sample_model rhumb_share_envs)

@@ -69,9 +69,20 @@ target_link_libraries(film_tests PRIVATE WebP::Demux)
 add_library(fault_injector SHARED "${PROJECT_SOURCE_DIR}/tests/reliability/fault_injector.cc")
 target_link_libraries(fault_injector PRIVATE ${CMAKE_DL_LIBS})
 
-# Writes a small model folder for the test that embeds the installed library.
-add_executable(sample_model_writer "${PROJECT_SOURCE_DIR}/tests/steer/sample_model_writer.cc")
-target_link_libraries(sample_model_writer PRIVATE rhumb_net)
+# The fuzz targets, each on the files of its corpus; tools/fuzz looks for new ones.
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/*.cc")
+add_executable(fuzz_tests ${sources})
+target_compile_definitions(fuzz_tests PRIVATE RHUMB_FUZZ_REPLAY)
+target_link_libraries(fuzz_tests PRIVATE rhumb_rollout rhumb_steer GTest::gtest_main sanitizer_options)
+rhumb_unity(fuzz_tests "${PROJECT_SOURCE_DIR}/tests")
+set_target_properties(fuzz_tests PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+target_compile_options(fuzz_tests PRIVATE -fPIC $<$<CONFIG:Release>:-O1>)
+target_precompile_headers(fuzz_tests REUSE_FROM rhumb_support)
+add_dependencies(fuzz_tests sample_model rhumb_share_envs)
+rhumb_relative_rpath(fuzz_tests "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${Mujoco_LIBRARY}")
+gtest_discover_tests(
+  fuzz_tests TEST_PREFIX fuzz. WORKING_DIRECTORY "${test_dir}" DISCOVERY_TIMEOUT 60
+  PROPERTIES ENVIRONMENT "RHUMB_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
 
 # The oracle's interpreter where it is set up; a test that needs the oracle says so without it.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)

@@ -7,8 +7,9 @@
 //   while (running) policy.Act(observation, action);
 //
 // A caller's mistake (a missing or damaged folder, an unknown objective, a code of the wrong size)
-// throws std::runtime_error with one sentence. An infeasible query is a Result. Acting throws
-// nothing and allocates nothing.
+// throws std::runtime_error with one sentence. If memory runs out, loading and steering throw
+// std::bad_alloc, and work again afterwards. An infeasible query is a Result. Acting throws nothing
+// and allocates nothing.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 
 using namespace rhumb;
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+RHUMB_FUZZ_TARGET(dataset_index) {
   static const fuzz::MemoryArtifact kFolder("dataset", "dataset.json");
   const auto read = [](std::string_view text) {
     kFolder.Set(text);
@@ -22,5 +22,4 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     RHUMB_CHECK(data::ToJson(read(core::DumpJson(written))) == written,
                 "a dataset's index changed on its way");
   });
-  return 0;
 }

@@ -21,11 +21,10 @@
 
 #include "rhumb/steer/embed.h"
 #include "tests/fuzz/heap_meter.h"
+#include "tests/fuzz/target.h"
 
 using namespace rhumb::steer;
 namespace fs = std::filesystem;
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace {
 
@@ -148,7 +147,7 @@ void Use(const BehaviourMap& map, const TextQuery& query, const std::vector<std:
 
 }  // namespace
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+RHUMB_FUZZ_TARGET(embed) {
   static const Files kSound = [] {
     Files files;
     files.ReadFrom(fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "sample_model");
@@ -212,5 +211,4 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     files.WriteTo(kFolder.path);
     MayRefuse([&] { Use(BehaviourMap::Load(kFolder.path), query, codes, observations); });
   }
-  return 0;
 }

@@ -16,9 +16,7 @@
 
 #include "rhumb/core/error.h"
 #include "tests/fuzz/heap_meter.h"
-
-// libFuzzer calls it for each input.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+#include "tests/fuzz/target.h"
 
 namespace rhumb::fuzz {
 

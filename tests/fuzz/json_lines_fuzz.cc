@@ -3,7 +3,7 @@
 
 using namespace rhumb;
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+RHUMB_FUZZ_TARGET(json_lines) {
   static const fuzz::MemoryFile kFile;
   kFile.Set(fuzz::TextOf(data, size));
   fuzz::Accepts([] {
@@ -13,5 +13,4 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
       RHUMB_CHECK(core::ParseJson(text, "again") == line.value, "a document changed on its way");
     }
   });
-  return 0;
 }

@@ -12,14 +12,14 @@ namespace fs = std::filesystem;
 namespace {
 
 // An artefact with the file "a" and the fuzzer's manifest.
-struct Folder {
-  Folder() {
+struct ManifestFolder {
+  ManifestFolder() {
     std::string name = fs::temp_directory_path() / "rhumb-fuzz-XXXXXX";
     path = ::mkdtemp(name.data());
     std::ofstream(path / "a") << "a";
     fs::create_symlink(manifest.path(), path / "manifest.json");
   }
-  ~Folder() { fs::remove_all(path); }
+  ~ManifestFolder() { fs::remove_all(path); }
 
   fuzz::MemoryFile manifest;
   fs::path path;
@@ -27,8 +27,8 @@ struct Folder {
 
 }  // namespace
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const Folder kFolder;
+RHUMB_FUZZ_TARGET(manifest) {
+  static const ManifestFolder kFolder;
   kFolder.manifest.Set(fuzz::TextOf(data, size));
   fuzz::Accepts([] {
     const core::Artifact artifact = core::Artifact::Open(kFolder.path, "");
@@ -39,5 +39,4 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     }
     artifact.Verify();
   });
-  return 0;
 }

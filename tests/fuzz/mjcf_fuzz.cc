@@ -3,7 +3,7 @@
 
 using namespace rhumb;
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+RHUMB_FUZZ_TARGET(mjcf) {
   fuzz::Accepts([&] {
     const sim::CheckedMjcf checked = sim::CheckMjcf(fuzz::TextOf(data, size), "main.xml");
     // MuJoCo reads the text that was written, so checking that finds the same.
@@ -13,5 +13,4 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
                     again.numbers == checked.numbers && again.elements == checked.elements,
                 "the written text asks for something else");
   });
-  return 0;
 }

@@ -6,7 +6,7 @@
 
 using namespace rhumb;
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+RHUMB_FUZZ_TARGET(model_json) {
   fuzz::Accepts([&] {
     const nlohmann::json document = core::ParseJson(fuzz::TextOf(data, size), "model.json");
     const net::Model model = net::ModelFromJson(document, "model.json");
@@ -15,5 +15,4 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     }
     core::DumpJson(*model.metrics);
   });
-  return 0;
 }

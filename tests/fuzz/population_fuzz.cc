@@ -5,7 +5,7 @@
 
 using namespace rhumb;
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+RHUMB_FUZZ_TARGET(population) {
   static const fuzz::MemoryArtifact kFolder("population", "population.json");
   const auto read = [](std::string_view text) {
     kFolder.Set(text);
@@ -23,5 +23,4 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     RHUMB_CHECK(population::ToJson(read(core::DumpJson(written))) == written,
                 "a population changed on its way");
   });
-  return 0;
 }

@@ -8,7 +8,7 @@
 
 using namespace rhumb;
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+RHUMB_FUZZ_TARGET(query) {
   const std::string_view text = fuzz::TextOf(data, size);
   fuzz::Accepts([&] { steer::ParseTarget(text); });
   fuzz::Accepts([&] { steer::ParseRequirement(text); });
@@ -19,5 +19,4 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     RHUMB_CHECK(steer::ToJson(steer::QueryFromJson(written, "again")) == written,
                 "a query changed on its way");
   });
-  return 0;
 }

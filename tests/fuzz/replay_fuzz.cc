@@ -6,7 +6,7 @@
 
 using namespace rhumb;
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+RHUMB_FUZZ_TARGET(replay) {
   static const sim::Environment kPoint(sim::FindBundle("point-v0"));
   static const fuzz::MemoryFile kFile;
   kFile.Set(fuzz::TextOf(data, size));
@@ -19,5 +19,4 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     // JSON has no NaN and no infinity, so a number that is not finite would come back as null.
     core::ParseJson(core::DumpJson(rollout::ToJson(result)), "again");
   });
-  return 0;
 }

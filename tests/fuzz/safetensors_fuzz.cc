@@ -3,7 +3,7 @@
 
 using namespace rhumb;
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+RHUMB_FUZZ_TARGET(safetensors) {
   static const fuzz::MemoryFile kFile;
   kFile.Set(fuzz::TextOf(data, size));
   fuzz::Accepts([] {
@@ -15,5 +15,4 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
       fuzz::Accepts([&] { arrays.RawBytes(name); });
     }
   });
-  return 0;
 }

@@ -39,7 +39,7 @@ struct Settings {
 
 }  // namespace
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+RHUMB_FUZZ_TARGET(settings) {
   static const fuzz::MemoryFile kFile;
   const std::string_view text = fuzz::TextOf(data, size);
   const std::size_t line = std::min(text.find('\n'), text.size());
@@ -52,5 +52,4 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Settings again;
   core::ApplyJson(again, core::ToJson(settings), "fuzz");
   RHUMB_CHECK(core::ToJson(again) == core::ToJson(settings), "settings changed on their way");
-  return 0;
 }

@@ -3,9 +3,8 @@
 
 using namespace rhumb;
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+RHUMB_FUZZ_TARGET(spec) {
   const core::FileMap files = {{"robot.toml", std::string(fuzz::TextOf(data, size))},
                                {"base.toml", "id = 'base-v0'\nmodel = 'base.xml'\n"}};
   fuzz::Accepts([&] { sim::ParseSpec(files, "robot.toml"); });
-  return 0;
 }

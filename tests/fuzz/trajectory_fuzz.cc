@@ -5,7 +5,7 @@
 
 using namespace rhumb;
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+RHUMB_FUZZ_TARGET(trajectory) {
   static const net::Model kModel = net::ModelOfSamples();
   static const fuzz::MemoryFile kFile;
   kFile.Set(fuzz::TextOf(data, size));
@@ -17,5 +17,4 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::vector<float> code = rollout::EncodeTrajectory(kModel, trajectory, {.draws = 1});
     RHUMB_CHECK(code.size() == static_cast<std::size_t>(kModel.code_size()), "a code is cut");
   });
-  return 0;
 }

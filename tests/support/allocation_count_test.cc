@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 
 namespace rhumb::test {
@@ -31,9 +32,19 @@ TEST(FailingAllocation, OneFails) {
   };
   EXPECT_EQ(FailEveryAllocation(use), 2u);
   EXPECT_EQ(calls, 3);
+  EXPECT_EQ(FailEveryAllocation(use, 2), 1u);
   int checks = 0;
   EXPECT_EQ(FailEveryAllocationOfChildren(use, [&] { ++checks; }), 2u);
   EXPECT_EQ(checks, 3);
+  // Those of a library may be spared: `new` asks from libstdc++, and `malloc` from here.
+  EXPECT_EQ(FailEveryAllocationOfChildren(
+                use, [] {}, 1, "libstdc++"),
+            1u);
+  EXPECT_EQ(FailEveryAllocation([] {
+              char* volatile copy = ::strdup("text");
+              std::free(copy);
+            }),
+            1u);
   // A crash is no way to do without memory.
   EXPECT_EQ(FailEveryAllocationOfChildren([] { ::raise(SIGSEGV); }, [] {}), 0u);
 }
