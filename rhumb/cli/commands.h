@@ -30,6 +30,7 @@ void AddHelpCommand(Command& app, const std::function<CommandTree()>& describe);
 void AddBetween(Command& evaluate);
 void AddMapMeasures(Command& evaluate);
 void AddPaths(Command& evaluate);
+void AddSwitch(Command& evaluate);
 void AddSynthesis(Command& evaluate);
 
 }  // namespace rhumb::cli

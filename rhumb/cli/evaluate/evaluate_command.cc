@@ -84,7 +84,7 @@ void Imitation(const CommonOptions& options, const ImitationArguments& arguments
 void AddEvaluateCommand(Command& app) {
   Command evaluate = AddGroup(app, "evaluate",
                               "measure a model: probe, imitation, synthesis, between, ordering, "
-                              "context size, geometry, paths");
+                              "context size, geometry, paths, switch");
   AddMapMeasures(evaluate);
   AddCommand<ImitationArguments, eval::ImitationConfig>(
       evaluate,
@@ -95,6 +95,7 @@ void AddEvaluateCommand(Command& app) {
   AddSynthesis(evaluate);
   AddBetween(evaluate);
   AddPaths(evaluate);
+  AddSwitch(evaluate);
 }
 
 }  // namespace rhumb::cli
