@@ -19,6 +19,7 @@ void AddPlayCommand(Command& app);
 void AddPopulationCommand(Command& app);
 void AddReproduceCommand(Command& app);
 void AddSelfTestCommand(Command& app);
+void AddServeCommand(Command& app);
 void AddSteerCommand(Command& app);
 void AddVersionCommand(Command& app);
 void AddZooCommand(Command& app);
