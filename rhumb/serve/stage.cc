@@ -230,9 +230,9 @@ void Stage::Loop() {
     try {
       if (!all_ended) {
         Advance();
-      } else if (restart_at_ == Clock::time_point{}) {
+      } else if (restart_at_ == Clock::time_point{} && !step_asked_) {
         restart_at_ = Clock::now() + kRestPeriod;
-      } else if (Clock::now() >= restart_at_ || step_asked_) {
+      } else if (step_asked_ || Clock::now() >= restart_at_) {
         BeginEpisode();
       }
     } catch (const std::exception& problem) {

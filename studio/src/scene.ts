@@ -104,7 +104,9 @@ class Robot {
       mesh.castShadow = geom.body > 0;
       if (castsFlatly && geom.body > 0) {
         const shadow = new ShadowMesh(mesh);
-        (shadow.material as THREE.MeshBasicMaterial).opacity = 0.38;
+        const dark = shadow.material as THREE.MeshBasicMaterial;
+        dark.opacity = 0.38;
+        dark.fog = false; // the projection gives it no distance
         this.shadows.push(shadow);
       }
       mesh.receiveShadow = true;
