@@ -51,7 +51,7 @@ const metrics = { latencies: [] as number[], frames: 0, poses: 0, firstAnswer: 0
 (window as unknown as { rhumb: typeof metrics }).rhumb = metrics;
 
 const button = (title: string, path: string, click: () => void, label = "") =>
-  h("button", { type: "button", class: label ? "" : "round", title, "aria-label": title, click }, icon(path), label);
+  h("button", { type: "button", class: label ? "" : "round", title, "aria-label": label ? undefined : title, click }, icon(path), label);
 
 // --- top bar -------------------------------------------------------------------------------------
 
