@@ -6,7 +6,7 @@ import { Api, Live, type Answer, type LaneState, type MapData, type ModelInfo, t
 import { Chart } from "./chart";
 import { Controls, type Forecast } from "./controls";
 import { h, icon, ICONS } from "./dom";
-import { formatNumber } from "./format";
+import { formatNumber, words } from "./format";
 import type { Frame } from "./frame";
 import { MapView, type Marker } from "./map";
 import { Playback } from "./playback";
@@ -146,6 +146,7 @@ const middle = h("main", { class: "middle" }, h("div", { class: "panel stage" },
 const map = new MapView({
   play: (row) => {
     setFollowing(false);
+    result = null;
     live.send({ type: "play", row, blend: Number(blend.value) });
   },
   narrow: (ranges) => {
@@ -154,6 +155,7 @@ const map = new MapView({
   },
 });
 const answerBody = h("div", { class: "answer-body" });
+const table = h("table", {});
 const compareButton = button("keep this behaviour and compare (C)", ICONS.compare, () => toggleCompare(), "compare");
 const copyMenu = h("div", { class: "menu", hidden: true });
 const answerPanel = h(
@@ -356,13 +358,11 @@ function showAnswer(): void {
   const timing = answerPanel.querySelector(".timing");
   if (timing) timing.textContent = result ? `${result.timing_ms.solve.toFixed(1)} ms` : "";
   if (!result || !info) {
-    answerBody.replaceChildren(
-      h(
-        "p",
-        { class: "hint" },
-        "Drag a slider to ask for a value. Choose ≥ or ≤ for a requirement, max or min for a goal. The robot follows while “live” is on.",
-      ),
-    );
+    const text = q.isEmpty(query())
+      ? "Drag a slider to ask for a value. Choose ≥ or ≤ for a requirement, max or min for a goal."
+      : "The map's code plays. Press Enter to play the question's answer.";
+    answerBody.replaceChildren(h("p", { class: "hint" }, text), table);
+    showTable();
     return;
   }
   const solved = result.status === "solved";
@@ -395,7 +395,38 @@ function showAnswer(): void {
     const from = answer.origin === "steered" || answer.origin === "mixed" ? "found between known codes" : "a known code";
     rows.push(h("p", { class: "origin" }, `${from}, ${answer.distance_to_data.toFixed(2)} spacings from what was tried`));
   }
-  answerBody.replaceChildren(...rows);
+  answerBody.replaceChildren(...rows, table);
+  showTable();
+}
+
+/** Asked, predicted and realised, side by side. */
+function showTable(): void {
+  if (!info) return;
+  const forecast = forecastShown();
+  const wishes = controls.wishes();
+  const asked = (wish: q.Wish | undefined): string => {
+    if (!wish || wish.kind === "free") return "";
+    if (wish.kind === "max" || wish.kind === "min") return wish.kind;
+    if (wish.kind === "range") return `${formatNumber(wish.low)} … ${formatNumber(wish.high)}`;
+    const sign = wish.kind === "target" ? "=" : wish.kind === "atleast" ? "≥" : "≤";
+    return `${sign} ${formatNumber(wish.kind === "atmost" ? wish.high : wish.low)}`;
+  };
+  const compared = (stage?.lanes.length ?? 1) > 1;
+  const rows = info.objectives.map(({ name }, k) => {
+    const interval = forecast?.interval[name];
+    const half = interval ? ` ± ${formatNumber((interval[1] - interval[0]) / 2)}` : "";
+    return h(
+      "tr",
+      {},
+      h("th", {}, words(name)),
+      h("td", {}, asked(wishes[name])),
+      h("td", { class: "predicted" }, forecast ? formatNumber(forecast.predicted[name]) + (compared ? "" : half) : ""),
+      h("td", {}, formatNumber(paceOf(k, 0))),
+      compared && h("td", { class: "lane-b" }, formatNumber(paceOf(k, 1))),
+    );
+  });
+  const heads = ["", "asked", "predicted", compared ? "A so far" : "so far", ...(compared ? ["B"] : [])];
+  table.replaceChildren(h("tr", {}, ...heads.map((head) => h("th", {}, head))), ...rows);
 }
 
 /** Accepts a relaxation: the wish takes the nearest value that goes with all others. */
@@ -434,7 +465,7 @@ function showState(): void {
   modeSelect.value = stage.mode;
   modelSelect.value = stage.model;
   showLanes();
-  if (!result) controls.setForecast(forecastShown());
+  if (!result) showAnswer();
   showMarkers();
 }
 
@@ -712,9 +743,10 @@ const live = new Live(token, {
 // --- drawing -------------------------------------------------------------------------------------
 
 let lastPanels = 0;
+let panels = 0;
 function draw(now: number): void {
   requestAnimationFrame(draw);
-  scene.draw(now);
+  scene.draw(now, inFlight !== 0);
   if (now - lastPanels < 100) return;
   lastPanels = now;
   chart.draw();
@@ -723,6 +755,7 @@ function draw(now: number): void {
     clock.textContent = `${lastFrame.time.toFixed(1)} s`;
     controls.setRealised((k) => paceOf(k, 0));
     showMarkers();
+    if (++panels % 3 === 0) showTable();
   }
 }
 

@@ -274,9 +274,10 @@ export class Scene {
     this.scene.add(this.floor);
   }
 
-  draw(now: number): void {
+  /** `busy`: an answer is on its way. */
+  draw(now: number, busy: boolean): void {
     // Without a graphics card, drawing takes the time that answers need.
-    if (this.software && now - this.lastDraw < SOFTWARE_PERIOD_MS) return;
+    if (this.software && now - this.lastDraw < SOFTWARE_PERIOD_MS * (busy ? 3 : 1)) return;
     this.lastDraw = now;
     this.resize();
     const shown = this.playback.sample(now);
@@ -364,9 +365,10 @@ export class Scene {
       true,
     );
     const hit = hits.find((one) => (one.object.userData.body as number) > 0);
-    if (!hit) return;
-    const body = hit.object.userData.body as number;
-    const robot = this.robots.find((one) => one.bodies[body] === hit.object.parent);
+    const found = hit ? { mesh: hit.object, point: hit.point } : this.nearestPart(event);
+    if (!found) return;
+    const body = found.mesh.userData.body as number;
+    const robot = this.robots.find((one) => one.bodies[body] === found.mesh.parent);
     if (!robot) return;
     event.stopImmediatePropagation();
     event.preventDefault();
@@ -375,11 +377,31 @@ export class Scene {
     this.grab = {
       robot,
       body,
-      local: robot.bodies[body].worldToLocal(hit.point.clone()),
-      plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, hit.point),
-      target: hit.point.clone(),
+      local: robot.bodies[body].worldToLocal(found.point.clone()),
+      plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, found.point),
+      target: found.point.clone(),
     };
     this.orbit.enabled = false;
+  }
+
+  /** The part whose centre is nearest to the pointer, within 90 pixels: robots move fast. */
+  private nearestPart(event: PointerEvent): { mesh: THREE.Object3D; point: THREE.Vector3 } | null {
+    const box = this.canvas.getBoundingClientRect();
+    let best: { mesh: THREE.Object3D; point: THREE.Vector3 } | null = null;
+    let least = 90;
+    for (const robot of this.robots) {
+      robot.group.traverse((mesh) => {
+        if (!(mesh instanceof THREE.Mesh) || !((mesh.userData.body as number) > 0)) return;
+        const point = mesh.getWorldPosition(new THREE.Vector3());
+        const seen = point.clone().project(this.camera);
+        const distance = Math.hypot(
+          ((seen.x + 1) / 2) * box.width - (event.clientX - box.left),
+          ((1 - seen.y) / 2) * box.height - (event.clientY - box.top),
+        );
+        if (distance < least) [best, least] = [{ mesh, point }, distance];
+      });
+    }
+    return best;
   }
 
   private move(event: PointerEvent): void {
