@@ -188,6 +188,8 @@ json Subject::DescribeMap(net::RolloutMode mode) const {
           {"values", ToBase64(std::span(known.values))},
           {"deviations", ToBase64(std::span(known.deviations))},
           {"places", ToBase64(std::span(places))},
+          {"mean", model_->map.mean},
+          {"directions", model_->map.directions},
           {"explored", ToBase64(std::span(explored))}};
 }
 

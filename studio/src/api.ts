@@ -35,7 +35,9 @@ export interface MapData {
   objectives: number;
   values: Float32Array; // [count, K]
   deviations: Float32Array; // [count, K], or empty
-  places: Float32Array; // [count, 2]
+  places: Float32Array; // [count, 2]: directions [2, H] times (code - mean)
+  mean: number[];
+  directions: number[];
   explored: Uint8Array; // [count], or empty
 }
 
@@ -148,6 +150,8 @@ export class Api {
       values: floatsOf(raw.values),
       deviations: floatsOf(raw.deviations),
       places: floatsOf(raw.places),
+      mean: raw.mean,
+      directions: raw.directions,
       explored: new Uint8Array(bytesOf(raw.explored)),
     };
   }

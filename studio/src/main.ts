@@ -333,6 +333,7 @@ function showMarkers(): void {
     markers.push({
       values: (k) => lane.predicted[names[k]],
       interval: (k) => lane.interval[names[k]],
+      code: lane.code,
       colour: lane.lane === 0 ? "--lane-a" : "--lane-b",
       shape: "answer",
     });
@@ -342,6 +343,7 @@ function showMarkers(): void {
     markers.push({
       values: (k) => shown.predicted[names[k]],
       interval: (k) => shown.interval[names[k]],
+      code: shown.code,
       colour: result?.status === "solved" ? "--lane-a" : "--ghost",
       shape: result?.status === "solved" ? "answer" : "ghost",
     });

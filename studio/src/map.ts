@@ -14,6 +14,7 @@ export interface MapEvents {
 
 export interface Marker {
   values: (index: number) => number;
+  code?: number[];
   interval?: (index: number) => [number, number] | undefined;
   colour: string; // a property of the theme
   shape: "answer" | "ghost" | "dot";
@@ -38,6 +39,7 @@ export class MapView {
     { type: "button", role: "radio", title: "the codes' two principal directions", click: () => this.setView(2) },
     "codes",
   );
+  private readonly by = h("span", { class: "by" }, "×");
   private readonly legend = h("span", { class: "legend" });
   private info: ModelInfo | null = null;
   private data: MapData | null = null;
@@ -63,7 +65,7 @@ export class MapView {
         h("div", { class: "kinds views", role: "radiogroup", "aria-label": "view" }, this.ofValues, this.ofCodes),
         h("span", { class: "spacer" }),
         this.x,
-        h("span", { class: "by" }, "×"),
+        this.by,
         this.y,
       ),
       h("div", { class: "map-axes" }, "colour", this.colour, this.legend),
@@ -100,7 +102,6 @@ export class MapView {
     );
     this.x.value = names[0];
     this.y.value = names[1] ?? "code 1";
-    for (const select of [this.x, this.y]) select.hidden = false;
     this.colour.value = names[Math.min(info.shaping, names.length - 1)] ?? names[0];
     this.rescale();
   }
@@ -147,7 +148,7 @@ export class MapView {
     const isCodes = this.x.value.startsWith("code ") && this.y.value.startsWith("code ");
     this.ofValues.setAttribute("aria-checked", String(!isCodes));
     this.ofCodes.setAttribute("aria-checked", String(isCodes));
-    for (const select of [this.x, this.y]) select.hidden = isCodes;
+    for (const select of [this.x, this.by, this.y]) select.hidden = isCodes;
     const [x, y, colour] = [this.x, this.y, this.colour].map((select) => this.column(select.value));
     this.points = new Float32Array(2 * this.data.count);
     const limits = (column: Float32Array): [number, number] => {
@@ -307,12 +308,17 @@ export class MapView {
 
   private drawMarker(pen: CanvasRenderingContext2D, marker: Marker): void {
     const names = this.info?.objectives.map((objective) => objective.name) ?? [];
+    const valueOn = (axis: string) => {
+      if (!axis.startsWith("code ")) return marker.values(names.indexOf(axis));
+      const { mean, directions } = this.data ?? { mean: [], directions: [] };
+      const first = axis === "code 1" ? 0 : mean.length;
+      return marker.code?.reduce((sum, number, n) => sum + directions[first + n] * (number - mean[n]), 0) ?? NaN;
+    };
     const [i, j] = [names.indexOf(this.x.value), names.indexOf(this.y.value)];
-    if (i < 0 || j < 0) return;
-    const [x, y] = [this.px(marker.values(i)), this.py(marker.values(j))];
+    const [x, y] = [this.px(valueOn(this.x.value)), this.py(valueOn(this.y.value))];
     if (!Number.isFinite(x) || !Number.isFinite(y)) return;
     const pencil = ink(marker.colour);
-    const [across, up] = [marker.interval?.(i), marker.interval?.(j)];
+    const [across, up] = [i < 0 ? undefined : marker.interval?.(i), j < 0 ? undefined : marker.interval?.(j)];
     if (across && up) {
       pen.fillStyle = pencil;
       pen.globalAlpha = 0.22;

@@ -186,6 +186,7 @@ export class Scene {
   private grab: { robot: Robot; body: number; local: THREE.Vector3; plane: THREE.Plane; target: THREE.Vector3 } | null =
     null;
   private lastPush = 0;
+  private pointer = { clientX: 0, clientY: 0 };
   private readonly software: boolean;
   private lastDraw = 0;
   private size = [0, 0];
@@ -347,7 +348,7 @@ export class Scene {
 
   // --- pushing -----------------------------------------------------------------------------------
 
-  private ray(event: PointerEvent): THREE.Raycaster {
+  private ray(event: { clientX: number; clientY: number }): THREE.Raycaster {
     const box = this.canvas.getBoundingClientRect();
     const pointer = new THREE.Vector2(
       ((event.clientX - box.left) / box.width) * 2 - 1,
@@ -372,6 +373,7 @@ export class Scene {
     if (!robot) return;
     event.stopImmediatePropagation();
     event.preventDefault();
+    this.move(event);
     this.canvas.setPointerCapture(event.pointerId);
     const facing = this.camera.getWorldDirection(new THREE.Vector3());
     this.grab = {
@@ -405,8 +407,7 @@ export class Scene {
   }
 
   private move(event: PointerEvent): void {
-    if (!this.grab) return;
-    this.ray(event).ray.intersectPlane(this.grab.plane, this.grab.target);
+    this.pointer = { clientX: event.clientX, clientY: event.clientY };
   }
 
   private up(): void {
@@ -422,7 +423,9 @@ export class Scene {
     if (!this.grab || !this.info) return;
     const { robot, body, local, plane, target } = this.grab;
     const from = robot.bodies[body].localToWorld(local.clone());
+    // The camera goes along with the robot, and so does what the pointer points at.
     plane.constant = -plane.normal.dot(from);
+    this.ray(this.pointer).ray.intersectPlane(plane, target);
     const pull = target.clone().sub(from);
     const length = pull.length();
     this.arrow.visible = length > 0.02;
@@ -434,7 +437,7 @@ export class Scene {
     if (now - this.lastPush < 40) return;
     this.lastPush = now;
     const mass = this.info.masses.reduce((sum, one) => sum + one, 0);
-    const force = pull.multiplyScalar(25 * mass).clampLength(0, 60 * mass);
+    const force = pull.multiplyScalar(20 * mass).clampLength(0, 30 * mass);
     this.events.push(robot.lane, body, [force.x, force.y, force.z]);
   }
 }

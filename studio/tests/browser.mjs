@@ -142,7 +142,7 @@ try {
   await page.keyboard.down("Shift");
   await page.mouse.move(view.x + view.width / 2, view.y + view.height / 2);
   await page.mouse.down();
-  await page.mouse.move(view.x + view.width / 2 + 80, view.y + view.height / 2 - 80, { steps: 8 });
+  await page.mouse.move(view.x + view.width / 2 - 60, view.y + view.height / 2 - 60, { steps: 8 });
   await page.waitForTimeout(300);
   await shot("7-push-light");
   await page.mouse.up();
