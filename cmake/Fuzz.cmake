@@ -14,6 +14,9 @@ foreach(source IN LISTS sources)
     list(TRANSFORM includes REPLACE "^#include \"rhumb/([a-z]+)/.*" "rhumb_\\1")
     target_link_libraries(${target} PRIVATE rhumb_core ${includes})
   endif()
+  if(target STREQUAL message_fuzz)  # alone: its room needs the web server
+    target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/rhumb/serve/message.cc")
+  endif()
   target_link_libraries(${target} PRIVATE heap_meter)
   target_link_options(${target} PRIVATE -fsanitize=fuzzer)
   rhumb_relative_rpath(${target} "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" "${Mujoco_LIBRARY}"

@@ -86,3 +86,7 @@ rhumb_share(pictures ${picture_files})
 # The bundled models.
 file(GLOB_RECURSE zoo_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/zoo/*")
 rhumb_share(zoo FROM "${PROJECT_SOURCE_DIR}/zoo" ${zoo_files})
+
+# The page of `rhumb serve`, built by studio/ and committed.
+file(GLOB_RECURSE page_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/studio/dist/*")
+rhumb_share(studio FROM "${PROJECT_SOURCE_DIR}/studio/dist" ${page_files})

@@ -40,7 +40,7 @@ foreach(room IN LISTS rooms ITEMS support)
     endif()
     # Unit tests read the environments, the zoo and the scripts beside the binary, not the binary.
     add_dependencies(${room}_tests rhumb_share_envs rhumb_share_examples rhumb_share_pictures
-                                   rhumb_share_zoo)
+                                   rhumb_share_studio rhumb_share_zoo)
     if(room MATCHES "^(cli|pipeline)$")
       add_dependencies(${room}_tests rhumb)
     endif()

@@ -58,6 +58,9 @@ class Actor:
         Gives a row its code [H]; sampled actions are keyed (seed, unit, episode, step).
         """
 
+    def blend_to(self, row: int, code: numpy.typing.NDArray[numpy.float32], steps: int) -> None:
+        """Turns a row to another code [H] within so many actions; 0: at once."""
+
     def act(self, observations: numpy.typing.NDArray[numpy.float64]) -> numpy.typing.NDArray[numpy.float64]:
         """Observations [N, O] to actions [N, A]; [O] to [A] if there is one row."""
 

@@ -54,6 +54,18 @@ class Policy:
         rows = len(observations) if observations.ndim > 1 else 1
         return self._actor(rows, "mean").act(observations), state
 
+    def set_code(self, code: ArrayLike, blend_steps: int = 0) -> None:
+        """Steers again while the robot moves.
+
+        The code of the following actions goes to `code` on a straight line and arrives with action
+        number `blend_steps`; 0 takes it at once. A blend in progress goes on from where it is.
+        """
+        turned = _as_code(code)
+        for (rows, _), actor in self._actors.items():
+            for row in range(rows):
+                actor.blend_to(row, turned, blend_steps)
+        self.code = turned
+
     def restart(self, seed: int | None = None) -> None:
         """Restarts the random draws, with another seed if one is given."""
         self.seed = self.seed if seed is None else seed

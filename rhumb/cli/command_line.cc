@@ -62,6 +62,7 @@ void AddCommands(NotedApp& parser) {
   AddDatasetCommand(app);
   AddModelCommand(app);
   AddEncodeCommand(app);
+  AddServeCommand(app);
   AddSteerCommand(app);
   AddEvaluateCommand(app);
   AddReproduceCommand(app);

@@ -19,6 +19,7 @@ void AddPlayCommand(Command& app);
 void AddPopulationCommand(Command& app);
 void AddReproduceCommand(Command& app);
 void AddSelfTestCommand(Command& app);
+void AddServeCommand(Command& app);
 void AddSteerCommand(Command& app);
 void AddVersionCommand(Command& app);
 void AddZooCommand(Command& app);
@@ -31,6 +32,7 @@ void AddBetween(Command& evaluate);
 void AddFront(Command& evaluate);
 void AddMapMeasures(Command& evaluate);
 void AddPaths(Command& evaluate);
+void AddSwitch(Command& evaluate);
 void AddSynthesis(Command& evaluate);
 
 }  // namespace rhumb::cli

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -22,7 +24,9 @@
 #include "rhumb/rollout/trajectory.h"
 #include "rhumb/sim/batch.h"
 #include "rhumb/sim/catalogue.h"
+#include "rhumb/steer/answer_json.h"
 #include "rhumb/steer/code_file.h"
+#include "rhumb/steer/schedule.h"
 #include "rhumb/zoo/model_place.h"
 
 namespace rhumb::cli {
@@ -44,8 +48,8 @@ struct PlayConfig {
 };
 
 struct PlayRequest {
-  std::string model;         // "" if a policy acts
-  std::string code, before;  // file names
+  std::string model;                   // "" if a policy acts
+  std::string code, before, schedule;  // file names
   int answer = 1;
   std::string mode;  // "": the code file's
   std::string policy = "random";
@@ -64,6 +68,11 @@ void PlayRequest::AddTo(Command& command) {
                   {.needs = {of_model}});
   command.Add("--answer", answer, "number of the answer of `rhumb steer`; 1 is the best",
               {.between = {1, 100}, .needs = {of_code}, .show_default = true});
+  const Option of_schedule = command.Add(
+      "--schedule", schedule,
+      "JSON lines with behaviours one after another: {\"step\": 0, \"target\": {\"forward\": "
+      "2000}}, then {\"step\": 500, \"blend\": 20, \"code\": \"code.json\"}",
+      {.needs = {of_model}, .excludes = {of_code}});
   command.Add("--mode", mode, "how the decoder acts (default: as the code file says, else sampled)",
               {.one_of = {"sampled", "mean"}, .needs = {of_model}});
   command.Add("--record", record, "write the first episode to this JSON file, for `rhumb encode`");
@@ -73,7 +82,7 @@ void PlayRequest::AddTo(Command& command) {
   const Option of_video = command.Add(
       "--video", video, "film the episodes to FILE.webp; .mp4, .gif and .webm need ffmpeg");
   command.Add("--before", before, "second code, shown on the left side of the video",
-              {.needs = {of_code, of_video}});
+              {.needs = {of_code, of_video}, .excludes = {of_schedule}});
 }
 
 struct PlayedEpisode {
@@ -233,12 +242,19 @@ struct CodePlayer {
   const net::Model& model;
   rollout::CodeRunOptions options;
   bool filmed = false;
+  // Sees every finished episode, one at a time; may be empty.
+  std::function<void(const data::Episode& episode)> see = nullptr;
 
   // `first` becomes a copy of episode 0, or empty if that diverged.
   std::vector<PlayedEpisode> Play(std::span<const float> code, data::Episode& first) const {
     std::vector<PlayedEpisode> episodes(static_cast<std::size_t>(options.episodes));
     rollout::CodeRunOptions run_options = options;
+    std::mutex seeing;
     run_options.on_episode = [&](int, int e, const data::Episode& recorded) {
+      if (see) {
+        const std::scoped_lock one_at_a_time(seeing);
+        see(recorded);
+      }
       PlayedEpisode& played = episodes[static_cast<std::size_t>(e)];
       played.ending = EndingOf(recorded.terminations.back() != 0, recorded.truncations.back() != 0);
       if (filmed) played.take = {.poses = recorded.qpos, .mocap = recorded.mocap};
@@ -340,7 +356,125 @@ void PlayCode(const CommonOptions& options, const PlayRequest& request, const Pl
   if (!request.record.empty()) fmt::print(kRecorded, request.record);
 }
 
+// What one behaviour of a schedule did while it lasted, over all episodes.
+struct PlayedSpan {
+  std::int64_t steps = 0;
+  std::vector<double> sums;  // [environment's objectives]
+};
+
+// Adds the episode's rewards to the behaviours that were asked for meanwhile.
+void AddSpans(const data::Episode& episode, std::span<const steer::ScheduledCode> schedule,
+              std::size_t objectives, std::vector<PlayedSpan>& spans) {
+  std::size_t current = 0;
+  for (std::int64_t step = 0; step < episode.steps(); ++step) {
+    while (current + 1 < schedule.size() && schedule[current + 1].step <= step) ++current;
+    ++spans[current].steps;
+    for (std::size_t k = 0; k < objectives; ++k) {
+      spans[current].sums[k] +=
+          episode.vector_rewards[static_cast<std::size_t>(step) * objectives + k];
+    }
+  }
+}
+
+json ToJson(const steer::ScheduledCode& one, const PlayedSpan& span,
+            const sim::Environment& environment, const net::Model& model) {
+  json pace = json::object();
+  for (std::size_t k = 0; k < span.sums.size() && span.steps > 0; ++k) {
+    pace[environment.objectives()[k].name] =
+        span.sums[k] / static_cast<double>(span.steps) * environment.time_limit();
+  }
+  return {{"step", one.step},
+          {"blend", one.blend_steps},
+          {"words", one.words},
+          {"status", steer::NameOf(one.status)},
+          {"predicted", steer::ByName(one.answer.predicted, model.description)},
+          {"steps", span.steps},
+          {"pace", std::move(pace)}};
+}
+
+// Columns per return of the environment: predicted for a whole episode, and realised at this pace.
+std::string FormatSchedule(const json& schedule, const sim::Environment& environment) {
+  Table rows = {{"from step", "blend", "steps"}};
+  for (const sim::ObjectiveSpec& objective : environment.objectives()) {
+    rows[0].push_back(objective.name);
+    rows[0].push_back("pace");
+  }
+  rows[0].push_back("asked");
+  const auto number = [](const json& values, const std::string& name) {
+    return values.contains(name) ? FormatNumber(values[name].get<double>(), "{:.5g}")
+                                 : std::string("-");
+  };
+  for (const json& one : schedule) {
+    Row& row = rows.emplace_back(Row{one["step"].dump(), one["blend"].dump(), one["steps"].dump()});
+    for (const sim::ObjectiveSpec& objective : environment.objectives()) {
+      row.push_back(number(one["predicted"], objective.name));
+      row.push_back(number(one["pace"], objective.name));
+    }
+    row.push_back(one["words"]);
+  }
+  return FormatTable(rows) +
+         "pace: the return that a whole episode would have, as while the behaviour lasted\n";
+}
+
+void PlaySchedule(const CommonOptions& options, const PlayRequest& request,
+                  const PlayConfig& config) {
+  const net::Model model = net::ReadModel(zoo::FindModel(request.model));
+  const net::RolloutMode mode =
+      net::ParseRolloutMode(request.mode.empty() ? "sampled" : request.mode);
+  const steer::Steerer steerer(model, mode, steer::PresetOptions("default"));
+  const std::vector<steer::ScheduledCode> schedule = steer::ReadSchedule(request.schedule, steerer);
+  for (const steer::ScheduledCode& one : schedule) {
+    if (one.status == steer::Status::kSolved) continue;
+    core::LogInfo("step {}: {} is {}; the nearest behaviour plays", one.step, one.words,
+                  steer::NameOf(one.status));
+  }
+  const sim::Environment environment = rollout::MakeEnvironment(model);
+  std::optional<film::Film> film = BeginFilm(environment, request, config);
+  std::vector<rollout::CodeChange> changes;
+  for (const steer::ScheduledCode& one : std::span(schedule).subspan(1)) {
+    changes.push_back({one.step, one.answer.code, one.blend_steps});
+  }
+  const auto objectives_count = static_cast<std::size_t>(environment.objective_count());
+  std::vector<PlayedSpan> spans(schedule.size(), {0, std::vector<double>(objectives_count)});
+  const CodePlayer player{.environment = environment,
+                          .model = model,
+                          .options = {.mode = mode,
+                                      .episodes = config.episodes,
+                                      .steps = config.steps,
+                                      .changes = {changes},
+                                      .label = "play",
+                                      .job = {.seed = options.seed, .threads = options.threads}},
+                          .filmed = film.has_value(),
+                          .see = [&](const data::Episode& episode) {
+                            AddSpans(episode, schedule, objectives_count, spans);
+                          }};
+  data::Episode first;
+  std::vector<PlayedEpisode> episodes = player.Play(schedule.front().answer.code, first);
+  const std::vector<std::string> objectives = core::NamesOf(model.description.objectives);
+  if (film) {
+    for (PlayedEpisode& episode : episodes) Caption("schedule", objectives, episode);
+    FinishFilm(*film, {}, episodes);
+  }
+  if (!request.record.empty()) {
+    Record(request.record, environment, first, model.description.objectives, episodes[0]);
+  }
+  json document = {{"env", environment.id()},   {"rewards", environment.rewards()},
+                   {"model", request.model},    {"mode", net::NameOf(mode)},
+                   {"schedule", json::array()}, {"episodes", ToJson(objectives, episodes)}};
+  for (std::size_t i = 0; i < schedule.size(); ++i) {
+    document["schedule"].push_back(ToJson(schedule[i], spans[i], environment, model));
+  }
+  if (film) document["video"] = request.video;
+  if (!request.record.empty()) document["record"] = request.record;
+  if (options.json) return PrintJson(document);
+  fmt::print("{}{}", FormatSchedule(document["schedule"], environment),
+             FormatEpisodes(objectives, episodes));
+  if (film) fmt::print("video: {}\n", request.video);
+  if (!request.record.empty()) fmt::print(kRecorded, request.record);
+}
+
 void Play(const CommonOptions& options, const PlayRequest& request, const PlayConfig& config) {
+  if (!request.schedule.empty()) return PlaySchedule(options, request, config);
   if (!request.model.empty()) return PlayCode(options, request, config);
   if (request.environment.empty())
     Fail("nothing to play: give a MODEL with --code FILE, or --env ID");
@@ -356,7 +490,8 @@ void AddPlayCommand(Command& app) {
        "  rhumb play --env mo-hopper-v5 --policy random\n"
        "  rhumb play --env mo-ant-v5 --policy random --video ant.webp --set steps=100\n"
        "  rhumb play cheetah.model --code code.json --mode mean --record run.json\n"
-       "  rhumb play cheetah.model --code after.json --before before.json --video both.webp\n"},
+       "  rhumb play cheetah.model --code after.json --before before.json --video both.webp\n"
+       "  rhumb play cheetah.model --schedule faster.jsonl --video faster.webp\n"},
       Play);
 }
 

@@ -22,6 +22,7 @@
 #include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/core/text.h"
+#include "rhumb/eval/steering/steer_document.h"
 #include "rhumb/eval/steering/steering_picture.h"
 #include "rhumb/eval/steering/trial.h"
 #include "rhumb/eval/steering/verification.h"
@@ -312,7 +313,7 @@ void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
   const SteerOutcome outcome{model, run.mode, query, result, rolled_out.realised, reference};
   WarnOfPoorMap(outcome);
 
-  json document = SteerDocument(model, query, result, rolled_out.realised);
+  json document = eval::SteerDocument(model, query, result, rolled_out.realised);
   document["model"] = arguments.model;
   document["model_hash"] = net::HashOfCodes(model);
   document["mode"] = arguments.mode;
@@ -380,7 +381,7 @@ void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
   for (std::size_t i = 0; i < queries.size(); ++i) {
     const steer::Result& result = rolled_out_results[i].result;
     const std::vector<eval::Realised>& realised = rolled_out_results[i].realised;
-    document["results"].push_back(SteerDocument(model, queries[i], result, realised));
+    document["results"].push_back(eval::SteerDocument(model, queries[i], result, realised));
     Row& row =
         rows.emplace_back(Row{std::to_string(i + 1), std::string(steer::NameOf(result.status)),
                               fmt::format("{:.1f}", result.solve_ms)});

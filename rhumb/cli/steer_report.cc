@@ -347,19 +347,4 @@ json RowsOfPicture(const SteerOutcome& outcome) {
   return asked_for;
 }
 
-json SteerDocument(const net::Model& model, const steer::Query& query, const steer::Result& result,
-                   const std::vector<eval::Realised>& realised) {
-  json document = steer::ToJson(result, model.description);
-  document["query"] = steer::ToJson(query);
-  document["query"]["words"] = steer::Describe(query);
-  if (result.answers.empty() && !realised.empty()) {
-    document["infeasibility"]["realised"] = eval::ToJson(realised.front(), model.description);
-    return document;
-  }
-  for (std::size_t a = 0; a < realised.size(); ++a) {
-    document["answers"][a]["realised"] = eval::ToJson(realised[a], model.description);
-  }
-  return document;
-}
-
 }  // namespace rhumb::cli

@@ -1,4 +1,4 @@
-// Output of `rhumb steer`: tables for people, one JSON document for programs.
+// Output of `rhumb steer`: tables for people; eval/steering/steer_document.h is for programs.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -54,12 +54,5 @@ double LikelihoodOf(double predicted, const steer::Interval& interval, double le
 // The rows of the table in the picture: {"name", "asked", "predicted", "realised"}, as text, of the
 // best answer or the nearest behaviour. Quantities that were asked for come first.
 nlohmann::json RowsOfPicture(const SteerOutcome& outcome);
-
-// Makes the document of `--json`: query, status, answers, infeasibility. Rollouts add "realised"
-// to the last two. `realised` has one entry per answer, or one for the nearest behaviour without
-// answers.
-nlohmann::json SteerDocument(const net::Model& model, const steer::Query& query,
-                             const steer::Result& result,
-                             const std::vector<eval::Realised>& realised);
 
 }  // namespace rhumb::cli

@@ -15,21 +15,6 @@
 namespace rhumb::film {
 namespace {
 
-// The spec's camera, where it says anything, over the default one.
-sim::Camera CameraOf(const sim::Environment& environment) {
-  const sim::CameraSpec& spec = environment.spec().camera;
-  sim::Camera camera = sim::DefaultCamera(*environment.model());
-  if (!spec.body.empty()) {
-    camera.track_body =
-        sim::FindObject(environment.model(), mjOBJ_BODY, spec.body, environment.id() + ": camera");
-  }
-  if (spec.distance > 0) camera.distance = spec.distance;
-  if (spec.azimuth) camera.azimuth = *spec.azimuth;
-  if (spec.elevation) camera.elevation = *spec.elevation;
-  if (spec.height) camera.lookat[2] = *spec.height;
-  return camera;
-}
-
 constexpr std::uint8_t kSeamColour = 255;
 
 int WidthOf(const FilmOptions& options) {
@@ -68,7 +53,7 @@ Film::Film(const sim::Environment& environment, const std::string& path, const F
   for (int pane = 0; pane < options.panes; ++pane) {
     renderers_.push_back(
         std::make_unique<sim::Renderer>(*environment.model(), options.width, options.height));
-    renderers_.back()->SetCamera(CameraOf(environment));
+    renderers_.back()->SetCamera(sim::CameraOf(environment));
   }
 }
 

@@ -42,6 +42,7 @@ CodeActor::CodeActor(std::shared_ptr<const Model> model, RolloutMode mode, std::
   }
   keys_.resize(count);
   steps_.resize(count);
+  blends_.assign(count, CodeBlend(model_->code_size()));
   prepared_.resize(count * model_->decoder.prepared_size());
   for (std::size_t row = 0; row < count; ++row) {
     prepared_rows_.push_back(prepared_.data() + row * model_->decoder.prepared_size());
@@ -66,8 +67,21 @@ void CodeActor::SetCode(int row, std::span<const float> code, std::int64_t unit,
   const auto index = static_cast<std::size_t>(row);
   keys_[index] = {unit, episode};
   steps_[index] = 0;
-  model_->decoder.Prepare(code.data(), prepared_.data() + index * model_->decoder.prepared_size(),
-                          workspace_);
+  blends_[index].Start(code);
+  Prepare(index);
+}
+
+bool CodeActor::BlendTo(int row, std::span<const float> code, int blend_steps) noexcept {
+  if (row < 0 || row >= rows() || blend_steps < 0 || blend_steps > kMaxBlendSteps) return false;
+  const auto index = static_cast<std::size_t>(row);
+  if (code.size() != blends_[index].code().size() || !AllFinite(code)) return false;
+  blends_[index].BlendTo(code, blend_steps);
+  return true;
+}
+
+void CodeActor::Prepare(std::size_t row) noexcept {
+  model_->decoder.Prepare(blends_[row].code().data(),
+                          prepared_.data() + row * model_->decoder.prepared_size(), workspace_);
 }
 
 bool CodeActor::Act(std::span<const double> observations, std::span<double> actions) noexcept {
@@ -78,6 +92,9 @@ bool CodeActor::Act(std::span<const double> observations, std::span<double> acti
   }
   if (observations.size() != rows * inputs || actions.size() != rows * width) return false;
 
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (blends_[row].Advance()) Prepare(row);
+  }
   model_->observations.Apply(observations.data(), static_cast<int>(rows), normalised_.data());
   model_->decoder.Forward(normalised_.data(), prepared_rows_.data(), static_cast<int>(rows),
                           means_.data(), log_stds_.data(), workspace_);

@@ -241,6 +241,18 @@ class Actor {
     actor_.SetCode(row, {code.data(), code.size()}, unit, episode);
   }
 
+  void BlendTo(int row, const Floats& code, int steps) {
+    if (row < 0 || row >= actor_.rows())
+      Fail("row {}; the rows are 0 to {}", row, actor_.rows() - 1);
+    if (steps < 0 || steps > net::kMaxBlendSteps) {
+      Fail("blend_steps is {}; allowed are 0 to {}", steps, net::kMaxBlendSteps);
+    }
+    if (!actor_.BlendTo(row, {code.data(), code.size()}, steps)) {
+      Fail("the code must have {} finite numbers; it has {} numbers", actor_.model().code_size(),
+           code.size());
+    }
+  }
+
   nb::object Act(const Doubles& observations) {
     const std::size_t rows = Size(actor_.rows());
     const std::size_t inputs = Size(actor_.model().observation_size());
@@ -318,6 +330,10 @@ void BindModel(nb::module_& module) {
            nb::sig("def set_code(self, row: int, code: numpy.typing.NDArray[numpy.float32], unit: "
                    "int = 0, episode: int = 0) -> None"),
            "Gives a row its code [H]; sampled actions are keyed (seed, unit, episode, step).")
+      .def("blend_to", &Actor::BlendTo, "row"_a, "code"_a, "steps"_a,
+           nb::sig("def blend_to(self, row: int, code: numpy.typing.NDArray[numpy.float32], "
+                   "steps: int) -> None"),
+           "Turns a row to another code [H] within so many actions; 0: at once.")
       .def("act", &Actor::Act, "observations"_a,
            nb::sig("def act(self, observations: numpy.typing.NDArray[numpy.float64]) -> "
                    "numpy.typing.NDArray[numpy.float64]"),

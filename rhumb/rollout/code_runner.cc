@@ -8,26 +8,16 @@
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/function_ref.h"
-#include "rhumb/core/math/expression.h"
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/math/running_statistics.h"
 #include "rhumb/core/process/progress.h"
 #include "rhumb/core/process/thread_pool.h"
-#include "rhumb/core/text.h"
-#include "rhumb/data/attribute.h"
-#include "rhumb/rollout/episode_recorder.h"
+#include "rhumb/net/code_blend.h"
+#include "rhumb/rollout/episode_values.h"
 #include "rhumb/rollout/recording.h"
 
 namespace rhumb::rollout {
 namespace {
-
-// Index of the environment's objective `name`; throws if it is missing.
-int FindObjective(const sim::Environment& environment, const std::string& name) {
-  return static_cast<int>(
-      core::FindNamed(environment.objectives(), name,
-                      fmt::format("'{}' with the rewards '{}' lacks the model's objective '{}'",
-                                  environment.id(), environment.rewards(), name)));
-}
 
 void CheckActionRange(const net::Model& model, const sim::Environment& environment) {
   // The model's numbers were rounded to float32 and converted from low = centre - half_range and
@@ -47,21 +37,26 @@ void CheckActionRange(const net::Model& model, const sim::Environment& environme
   }
 }
 
-// An attribute in a form that rollouts can compute.
-data::Attribute MakeAttribute(const net::ModelObjective& objective,
-                              const data::DatasetDescription& recordings) {
-  const std::string place = fmt::format("objective '{}' of the model", objective.name);
-  data::Attribute attribute(objective.expression, recordings, place);
-  const std::string& text = attribute.text();
-  const std::size_t open = text.find('(');
-  for (const std::string& used :
-       core::Expression::NamesIn(text.substr(open + 1, text.size() - open - 2), place)) {
-    if (used == "reward") {
-      Fail("{}: '{}' needs the scalar reward, and a code has no weights; name the objectives",
-           place, text);
+void CheckChanges(std::span<const CodeChange> changes, std::size_t code_size) {
+  std::int64_t last = 0;
+  for (const CodeChange& change : changes) {
+    if (change.step < last) {
+      Fail("a code changes at step {}, after step {}; the steps must ascend from 0", change.step,
+           last);
+    }
+    last = change.step;
+    if (change.blend_steps < 0 || change.blend_steps > net::kMaxBlendSteps) {
+      Fail("the blend at step {} takes {} steps; allowed are 0 to {}", change.step,
+           change.blend_steps, net::kMaxBlendSteps);
+    }
+    if (change.code.size() != code_size) {
+      Fail("the code at step {} has {} numbers; the model's codes have {}", change.step,
+           change.code.size(), code_size);
+    }
+    if (!std::ranges::all_of(change.code, [](float x) { return std::isfinite(x); })) {
+      Fail("the code at step {} has a number that is not finite", change.step);
     }
   }
-  return attribute;
 }
 
 // State shared by the workers: the list of jobs and the results.
@@ -70,7 +65,6 @@ struct Work {
   const net::Model& model;
   const float* codes;
   const CodeRunOptions& options;
-  const data::DatasetDescription recordings;
   CodeRun& result;
   core::Progress& progress;
   std::int64_t jobs;                  // job = code * E + episode
@@ -85,24 +79,16 @@ class Worker {
   Worker(Work& work, int simulations)
       : work_(work),
         batch_(work.environment, {.count = simulations, .restart = false}),
-        players_(static_cast<std::size_t>(simulations)),
+        players_(static_cast<std::size_t>(simulations), Player(work.model)),
+        values_(work.environment, work.model),
         prepared_(players_.size()),
         workspace_(work.model.decoder.workspace_size(simulations)) {
     const auto rows = static_cast<std::size_t>(simulations);
     const auto actions = static_cast<std::size_t>(work.environment.action_size());
-    for (Player& player : players_) player.prepared.resize(work.model.decoder.prepared_size());
     controls_.resize(rows * actions);
     means_.resize(rows * actions);
     log_deviations_.resize(rows * actions);
     observations_.resize(rows * static_cast<std::size_t>(work.environment.observation_size()));
-    for (const net::ModelObjective& objective : work.model.description.objectives) {
-      Value& value = values_.emplace_back();
-      if (objective.expression.empty()) {
-        value.objective = FindObjective(work.environment, objective.name);
-      } else {
-        value.attribute.emplace(MakeAttribute(objective, work.recordings));
-      }
-    }
     active_.reserve(rows);
   }
 
@@ -124,14 +110,14 @@ class Worker {
  private:
   // The job of one simulation.
   struct Player {
+    explicit Player(const net::Model& model)
+        : blend(model.code_size()), prepared(model.decoder.prepared_size()) {}
+
     std::int64_t job = 0;
+    net::CodeBlend blend;
+    std::size_t next_change = 0;
     std::vector<float> prepared;
     data::Episode episode;
-  };
-  // The source of one of the model's objectives.
-  struct Value {
-    int objective = -1;  // of the environment, or
-    std::optional<data::Attribute> attribute;
   };
 
   int CodeOf(const Player& player) const {
@@ -151,14 +137,33 @@ class Worker {
     if (job >= work_.jobs) return false;
     Player& player = players_[static_cast<std::size_t>(simulation)];
     player.job = job;
-    const net::Decoder& decoder = work_.model.decoder;
-    decoder.Prepare(work_.codes + std::ptrdiff_t{CodeOf(player)} * decoder.code_size(),
-                    player.prepared.data(), workspace_);
+    const auto code_size = static_cast<std::size_t>(work_.model.code_size());
+    player.blend.Start(
+        {work_.codes + std::ptrdiff_t{CodeOf(player)} * work_.model.code_size(), code_size});
+    player.next_change = 0;
+    Prepare(player);
     batch_.Start(simulation, StreamOf(player, core::Purpose::kReset, 0));
     BeginRecording(batch_, simulation, player.episode);
     player.episode.policy = CodeOf(player);
     player.episode.seed = work_.options.job.seed;
     return true;
+  }
+
+  void Prepare(Player& player) {
+    work_.model.decoder.Prepare(player.blend.code().data(), player.prepared.data(), workspace_);
+  }
+
+  // Turns to the next code of a schedule when its step has come.
+  void FollowSchedule(Player& player) {
+    const std::vector<CodeChange>& changes =
+        work_.options.changes[static_cast<std::size_t>(CodeOf(player))];
+    for (; player.next_change < changes.size() &&
+           changes[player.next_change].step <= player.episode.steps();
+         ++player.next_change) {
+      const CodeChange& change = changes[player.next_change];
+      player.blend.BlendTo(change.code, change.blend_steps);
+    }
+    if (player.blend.Advance()) Prepare(player);
   }
 
   // Draws and records the actions of the active simulations.
@@ -169,7 +174,9 @@ class Worker {
     for (std::size_t row = 0; row < active_.size(); ++row) {
       work_.model.observations.Apply(batch_.observation(active_[row]).data(), 1,
                                      observations_.data() + row * observation_size);
-      prepared_[row] = players_[static_cast<std::size_t>(active_[row])].prepared.data();
+      Player& player = players_[static_cast<std::size_t>(active_[row])];
+      if (!work_.options.changes.empty()) FollowSchedule(player);
+      prepared_[row] = player.prepared.data();
     }
     work_.model.decoder.Forward(observations_.data(), prepared_.data(),
                                 static_cast<int>(active_.size()), means_.data(),
@@ -209,11 +216,8 @@ class Worker {
     // An episode that ends early counts as full progress.
     work_.progress.Advance(work_.step_limit - episode.steps());
     if (episode.diverged) return;
-    double* value = work_.result.values.data() + job * values_.size();
-    for (Value& source : values_) {
-      *value++ = source.attribute ? source.attribute->Compute(episode)
-                                  : episode.returns[static_cast<std::size_t>(source.objective)];
-    }
+    const auto width = static_cast<std::size_t>(work_.result.objectives);
+    values_.Compute(episode, std::span(work_.result.values).subspan(job * width, width));
     work_.result.diverged[job] = 0;
     if (work_.options.on_episode) {
       work_.options.on_episode(CodeOf(player), EpisodeOf(player), episode);
@@ -222,8 +226,8 @@ class Worker {
 
   Work& work_;
   sim::Batch batch_;
-  std::vector<Player> players_;         // per simulation
-  std::vector<Value> values_;           // [K]
+  std::vector<Player> players_;  // per simulation
+  EpisodeValues values_;
   std::vector<int> active_;             // simulations with a job
   std::vector<double> controls_;        // [simulations, A]
   std::vector<float> observations_;     // [active, O], normalised
@@ -250,14 +254,7 @@ sim::Environment MakeEnvironment(const net::Model& model) {
          made.action_size());
   }
   CheckActionRange(model, made);
-  const data::DatasetDescription recordings = DescribeRecordings(made);
-  for (const net::ModelObjective& objective : description.objectives) {
-    if (objective.expression.empty()) {
-      FindObjective(made, objective.name);
-    } else {
-      MakeAttribute(objective, recordings);
-    }
-  }
+  EpisodeValues(made, model);  // the objectives fit
   return made;
 }
 
@@ -274,6 +271,9 @@ std::optional<CodeRun> RollOutCodes(const sim::Environment& environment, const n
     Fail("code {} has a number that is not finite",
          static_cast<std::size_t>(bad - codes.begin()) / code_size);
   }
+  RHUMB_CHECK(options.changes.empty() || options.changes.size() == codes.size() / code_size,
+              "changes of {} codes for {}", options.changes.size(), codes.size() / code_size);
+  for (const std::vector<CodeChange>& changes : options.changes) CheckChanges(changes, code_size);
 
   CodeRun result;
   result.codes = static_cast<int>(codes.size() / code_size);
@@ -294,8 +294,7 @@ std::optional<CodeRun> RollOutCodes(const sim::Environment& environment, const n
   const int step_limit = options.steps > 0 ? std::min(options.steps, environment.time_limit())
                                            : environment.time_limit();
   core::Progress progress(options.label, jobs * step_limit, {.quiet = options.job.quiet});
-  Work work{environment, model,    codes.data(), options,   DescribeRecordings(environment),
-            result,      progress, jobs,         step_limit};
+  Work work{environment, model, codes.data(), options, result, progress, jobs, step_limit};
   std::vector<std::unique_ptr<Worker>> workers;
   for (int i = 0; i < threads; ++i) workers.push_back(std::make_unique<Worker>(work, simulations));
   core::ThreadPool pool(threads);

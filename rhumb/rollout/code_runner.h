@@ -25,12 +25,21 @@ namespace rhumb::rollout {
 // or objectives do not fit the model.
 sim::Environment MakeEnvironment(const net::Model& model);
 
+// A code that takes over in the midst of an episode.
+struct CodeChange {
+  std::int64_t step = 0;    // of the first action that it changes
+  std::vector<float> code;  // [H]
+  int blend_steps = 0;      // actions until it is reached; 0: at once. See net::CodeBlend
+};
+
 struct CodeRunOptions {
   net::RolloutMode mode = net::RolloutMode::kSampled;
-  int episodes = 1;                // E
-  int first_code = 0;              // key of the first code, for a part of a longer list
-  int steps = 0;                   // maximum episode length; 0: the environment's time limit
-  int batch = 16;                  // simulations in lock step per worker; affects only speed
+  int episodes = 1;    // E
+  int first_code = 0;  // key of the first code, for a part of a longer list
+  int steps = 0;       // maximum episode length; 0: the environment's time limit
+  int batch = 16;      // simulations in lock step per worker; affects only speed
+  // [N] or empty: the changes of each code while it acts, with ascending steps.
+  std::vector<std::vector<CodeChange>> changes = {};
   std::string label = "roll out";  // of the progress bar
   core::Job job;
   // Called by the workers, concurrently, with every finished episode that did not diverge; may be

@@ -41,6 +41,10 @@ Batch::Batch(const Environment& environment, const BatchOptions& options)
   final_observations_.resize(observations_.size());
   rewards_.resize(count * static_cast<std::size_t>(environment.objective_count()));
   quantities_.resize(count * environment.quantities().size());
+  if (options.keep_substeps) {
+    substeps_.resize(count * static_cast<std::size_t>(environment.spec().frame_skip) *
+                     static_cast<std::size_t>(environment.model()->nq));
+  }
 }
 
 std::span<double> Batch::RowOf(std::vector<double>& rows, int simulation) const {
@@ -59,6 +63,16 @@ std::span<const double> Batch::StateOf(int simulation, int component) const {
   const auto row =
       static_cast<std::size_t>(simulation) * static_cast<std::size_t>(mjb_nstate(batch_.get()));
   return {first + row, static_cast<std::size_t>(size)};
+}
+
+std::span<const double> Batch::substeps(int simulation) const {
+  const std::size_t width = substeps_.size() / simulations_.size();
+  return std::span(substeps_).subspan(static_cast<std::size_t>(simulation) * width, width);
+}
+
+std::span<double> Batch::applied_forces(int simulation) {
+  const std::span<const double> forces = StateOf(simulation, mjSTATE_XFRC_APPLIED);
+  return {mjb_state(batch_.get()) + (forces.data() - mjb_state(batch_.get())), forces.size()};
 }
 
 int Batch::Apply(std::span<const int> simulations, Task task) {
@@ -168,7 +182,8 @@ void Batch::StepOne(const mjModel* model, mjData* data, int index) {
   const auto i = static_cast<std::size_t>(index);
   Simulation& simulation = *simulations_[i];
   outcomes_[i] = simulation.Step(model, data, RowOf(controls_, index).data(),
-                                 RowOf(observations_, index).data(), RowOf(rewards_, index).data());
+                                 RowOf(observations_, index).data(), RowOf(rewards_, index).data(),
+                                 substeps_.empty() ? nullptr : RowOf(substeps_, index).data());
   std::ranges::copy(simulation.quantities(), RowOf(quantities_, index).begin());
   if (outcomes_[i].ended() && options_.restart) {
     KeepFinalObservation(index);

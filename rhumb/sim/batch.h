@@ -27,6 +27,7 @@ struct BatchOptions {
   std::uint64_t seed = 0;
   std::uint32_t first_unit = 0;  // simulation i draws its noise as unit first_unit + i
   bool restart = true;           // start the next episode after one has ended
+  bool keep_substeps = false;    // see Batch::substeps
 };
 
 // Used by one thread at a time. The environment must outlive it.
@@ -78,6 +79,13 @@ class Batch {
     return StateOf(simulation, mjSTATE_MOCAP_QUAT);
   }
 
+  // qpos after each physics step of the last control step, [frame_skip, nq], for smooth pictures;
+  // empty unless kept. Stale after a restart and after divergence.
+  std::span<const double> substeps(int simulation) const;
+  // Forces (3) and torques (3) on each body in the world's frame, [nbody, 6], that the following
+  // steps apply. An episode starts without any. A spec's own pushes replace those on their bodies.
+  std::span<double> applied_forces(int simulation);
+
   // Everything that a bit-exact continuation needs, per simulation: [state_size].
   std::size_t state_size() const;
   void SaveState(int simulation, std::span<double> state) const;
@@ -107,6 +115,7 @@ class Batch {
   std::vector<int> active_;
   std::vector<std::uint32_t> episodes_;
   std::vector<double> controls_, observations_, final_observations_, rewards_, quantities_;
+  std::vector<double> substeps_;  // [N, frame_skip, nq] if kept
   std::vector<StepOutcome> outcomes_;
 };
 

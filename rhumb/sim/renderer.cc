@@ -187,6 +187,20 @@ Camera DefaultCamera(const mjModel& model) {
   return camera;
 }
 
+Camera CameraOf(const Environment& environment) {
+  const CameraSpec& spec = environment.spec().camera;
+  Camera camera = DefaultCamera(*environment.model());
+  if (!spec.body.empty()) {
+    camera.track_body =
+        FindObject(environment.model(), mjOBJ_BODY, spec.body, environment.id() + ": camera");
+  }
+  if (spec.distance > 0) camera.distance = spec.distance;
+  if (spec.azimuth) camera.azimuth = *spec.azimuth;
+  if (spec.elevation) camera.elevation = *spec.elevation;
+  if (spec.height) camera.lookat[2] = *spec.height;
+  return camera;
+}
+
 Renderer::Renderer(const mjModel& model, int width, int height)
     : model_(model), width_(width), height_(height), gl_(std::make_unique<GlContext>()) {
   const int max_size = gl_->max_size();

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "rhumb/sim/environment.h"
+
 namespace rhumb::sim {
 
 // The viewpoint. Lengths are in metres, angles in degrees with MuJoCo's conventions. Azimuth 90
@@ -36,6 +38,8 @@ struct Camera {
 // the robot moves in the x-z plane, else obliquely. The distance depends on the robot's size in the
 // reference pose.
 Camera DefaultCamera(const mjModel& model);
+// What the spec says of the camera, over the default.
+Camera CameraOf(const Environment& environment);
 
 // The OpenGL context of one renderer.
 class GlContext;

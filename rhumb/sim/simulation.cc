@@ -129,7 +129,7 @@ void Simulation::BeginEpisode(const mjModel* model, mjData* data, double* observ
 }
 
 StepOutcome Simulation::Step(const mjModel* model, mjData* data, const double* control,
-                             double* observation, double* rewards) {
+                             double* observation, double* rewards, double* substeps) {
   const int objective_count = environment_.objective_count();
   StepOutcome outcome;
   const auto diverge = [&] {
@@ -147,6 +147,7 @@ StepOutcome Simulation::Step(const mjModel* model, mjData* data, const double* c
   }
   for (int substep = 0; substep < environment_.spec().frame_skip; ++substep) {
     mj_step(model, data);
+    if (substeps != nullptr) substeps = std::copy_n(data->qpos, model->nq, substeps);
     // A diverged state can make the next substeps very slow.
     if (HasDiverged(data)) return diverge();
   }

@@ -43,8 +43,9 @@ class Simulation {
   // Holds `control` [action_size], unclipped and in environment units, for one control step. Writes
   // the new observation [observation_size] and the rewards [objective_count]. A step that diverges
   // leaves `observation` unchanged and writes zero rewards, so all outputs are finite.
+  // `substeps` may be null; otherwise it gets qpos after each physics step, [frame_skip, nq].
   StepOutcome Step(const mjModel* model, mjData* data, const double* control, double* observation,
-                   double* rewards);
+                   double* rewards, double* substeps = nullptr);
 
   // The model of this simulation's episodes, null if they all use the environment's. It changes
   // when an episode begins.

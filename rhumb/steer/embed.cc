@@ -39,6 +39,10 @@ bool CodePolicy::Act(std::span<const double> observation, std::span<double> acti
   return parts_->actor.Act(observation, action);
 }
 
+bool CodePolicy::SetCode(std::span<const float> code, int blend_steps) noexcept {
+  return parts_->actor.BlendTo(0, code, blend_steps);
+}
+
 struct BehaviourMap::Parts {
   Parts(std::shared_ptr<const net::Model> loaded, const MapOptions& used)
       : model(std::move(loaded)),

@@ -5,6 +5,7 @@
 //   Result result = map.Steer({.target = {"forward=4500"}, .require = {"energy>=-500"}});
 //   CodePolicy policy = map.MakePolicy(result.answers.at(0).code);
 //   while (running) policy.Act(observation, action);
+//   policy.SetCode(map.Steer({.target = {"forward=2000"}}).answers.at(0).code, 20);  // meanwhile
 //
 // A caller's mistake (a missing or damaged folder, an unknown objective, a code of the wrong size)
 // throws std::runtime_error with one sentence. If memory runs out, loading and steering throw
@@ -69,6 +70,14 @@ class [[gnu::visibility("default")]] CodePolicy {
   // Returns false if a size is wrong or a number is not finite. The action is then filled with the
   // centre of its range, as far as it has room. The policy does not count the step.
   [[nodiscard]] bool Act(std::span<const double> observation, std::span<double> action) noexcept;
+
+  // Steers again while the robot moves: the code of the following actions goes to `code` [H] on a
+  // straight line and arrives with action number `blend_steps`. 0 takes it at once. A blend in
+  // progress goes on from where it is. Allocates nothing.
+  //
+  // Returns false, and changes nothing, if the code has another size or a number that is not
+  // finite, or if `blend_steps` is not in [0, 1000000].
+  [[nodiscard]] bool SetCode(std::span<const float> code, int blend_steps = 0) noexcept;
 
  private:
   friend class BehaviourMap;

@@ -117,6 +117,23 @@ class EncodeAndPlay(unittest.TestCase):
         self.assertEqual(short["episodes"][0]["returns"]["energy"], -2)
         self.assertEqual(short["episodes"][0]["ending"], "stopped")
 
+    def test_play_a_schedule_by_hand(self):
+        self.write("c.json", {"code": [0.5, 0]})
+        lines = ['{"step": 0, "code": [0, 0]}', '{"step": 40, "blend": 2, "code": "c.json"}']
+        schedule = self.write("s.jsonl", "\n".join(lines))
+        document = self.ask("play", self.model, "--schedule", schedule, "--mode", "mean", "--set", "episodes=2")
+        for episode in document["episodes"]:  # one step with half the push, 59 with 0.5
+            self.assertAlmostEqual(episode["returns"]["energy"], -(0.0625 + 59 * 0.25), places=9)
+        first, second = document["schedule"]
+        self.assertEqual([first["step"], first["steps"], first["pace"]["energy"]], [0, 80, 0])
+        self.assertEqual([second["step"], second["blend"], second["steps"]], [40, 2, 120])
+        self.assertAlmostEqual(second["pace"]["energy"], -(0.0625 + 59 * 0.25) / 60 * 100, places=9)
+        self.assertAlmostEqual(second["predicted"]["x_velocity"], 10, places=5)
+        shown = rhumb("play", self.model, "--schedule", schedule).stdout
+        self.assertIn("the code of c.json", shown)
+        bad = self.write("s.jsonl", lines[0] + "\n" + '{"step": 0, "code": [0, 0]}')
+        self.expect_bad_input(rhumb("play", self.model, "--schedule", bad), "s.jsonl:2", "does not come after")
+
     def test_episodes_do_not_depend_on_their_number_or_the_threads(self):
         play = ("play", self.model, "--code", self.write("c.json", {"code": [0.5, 0]}), "--seed", 3)
         many = self.ask(*play, "--set", "episodes=5", "--threads", 2)

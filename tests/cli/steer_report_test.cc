@@ -133,24 +133,5 @@ TEST(SteerReport, ARemarkOnAValueThatCouldNotStay) {
   EXPECT_THAT(RemarksOn(outcome, {}), testing::IsEmpty());
 }
 
-TEST(SteerReport, TheDocumentHasWhatWasRealised) {
-  const net::Model model = ModelOf({"speed"});
-  steer::Query query;
-  query.AddTarget("speed=3");
-  const eval::Realised realised{.mean = {2.5}, .std = {0}, .episodes = 1};
-  steer::Result solved;
-  solved.answers = {AnswerOf({3})};
-  nlohmann::json document = SteerDocument(model, query, solved, {realised});
-  EXPECT_EQ(document["answers"][0]["realised"]["speed"]["mean"], 2.5);
-  EXPECT_EQ(document["query"]["words"], "bring speed to 3");
-
-  steer::Result infeasible;
-  infeasible.status = steer::Status::kInfeasible;
-  infeasible.infeasibility.emplace().nearest = AnswerOf({2});
-  document = SteerDocument(model, query, infeasible, {realised});
-  EXPECT_EQ(document["infeasibility"]["realised"]["speed"]["mean"], 2.5);
-  EXPECT_TRUE(document["answers"].empty());
-}
-
 }  // namespace
 }  // namespace rhumb::cli

@@ -18,6 +18,7 @@ STAMP = ROOT / "build" / "smoke" / "passed.json"
 # What cmake/Fuzz.cmake links, and what says how.
 SOURCES = [
     *(f"rhumb/{room}" for room in ("core", "sim", "data", "net", "population", "steer", "rollout")),
+    "rhumb/serve/message.cc",
     "tests/fuzz", "tests/net/sample_model.h", "tests/steer/sample_model_writer.cc", "tools/fuzz", "cmake",
     "envs", "CMakeLists.txt", "CMakePresets.json", "dependencies.txt",
 ]  # fmt: skip

@@ -57,6 +57,44 @@ TEST(CodeActor, ABadRowLeavesTheOthersAlone) {
   EXPECT_FALSE(both.Act(std::vector<double>{0, 0, 0}, actions));
 }
 
+// A row that blends acts as rows that have the codes of the way from the start.
+TEST(CodeActor, BlendsInMidEpisode) {
+  const auto model = SharedSample();
+  const std::vector<double> seen = {0.1, -0.2, 0.3};
+  CodeActor turning(model, RolloutMode::kSampled, 7, 1);
+  turning.SetCode(0, model->training.code(0));
+  ActOn(turning, seen);
+  ASSERT_TRUE(turning.BlendTo(0, model->training.code(1), 2));
+  for (int step = 1; step <= 3; ++step) {
+    std::vector<float> code(6);
+    for (std::size_t i = 0; i < 6; ++i) {
+      const float from = model->training.code(0)[i], to = model->training.code(1)[i];
+      code[i] = step == 1 ? from + 0.5F * (to - from) : to;
+    }
+    CodeActor fixed(model, RolloutMode::kSampled, 7, 1);
+    fixed.SetCode(0, code);
+    for (int i = 0; i < step; ++i) ActOn(fixed, seen);  // the noise is keyed by the step
+    EXPECT_EQ(turning.is_blending(0), step <= 2);
+    EXPECT_THAT(ActOn(turning, seen), ElementsAreArray(ActOn(fixed, seen)));
+    EXPECT_THAT(std::vector<float>(turning.code(0).begin(), turning.code(0).end()),
+                ElementsAreArray(code));
+  }
+}
+
+TEST(CodeActor, RefusesBadBlends) {
+  CodeActor actor(SharedSample(), RolloutMode::kMean, 0, 1);
+  const std::vector<float> code(6);
+  std::vector<float> bad(6);
+  bad[3] = std::numeric_limits<float>::infinity();
+  EXPECT_TRUE(actor.BlendTo(0, code, 0));
+  EXPECT_FALSE(actor.BlendTo(1, code, 0));
+  EXPECT_FALSE(actor.BlendTo(-1, code, 0));
+  EXPECT_FALSE(actor.BlendTo(0, bad, 0));
+  EXPECT_FALSE(actor.BlendTo(0, std::vector<float>(5), 0));
+  EXPECT_FALSE(actor.BlendTo(0, code, -1));
+  EXPECT_FALSE(actor.BlendTo(0, code, kMaxBlendSteps + 1));
+}
+
 TEST(CodeActor, MistakesAreErrors) {
   EXPECT_THAT(test::ErrorOf([] { CodeActor(SharedSample(), RolloutMode::kMean, 0, 0); }),
               HasSubstr("0 rows"));

@@ -164,6 +164,21 @@ class Acting(unittest.TestCase):
         rows = policy(np.stack([OBSERVATION] * 2))
         self.assertTrue((rows[0] != rows[1]).any())
 
+    def test_a_policy_turns_while_it_acts(self):
+        first, second = MODEL.codes[0], MODEL.codes[40]
+        policy = MODEL.policy(first, "mean")
+        policy(OBSERVATION)
+        policy.set_code(second, blend_steps=2)
+        half = MODEL.policy(first + np.float32(0.5) * (second - first), "mean")
+        np.testing.assert_array_equal(policy(OBSERVATION), half(OBSERVATION))
+        for _ in range(2):
+            np.testing.assert_array_equal(policy(OBSERVATION), MODEL.policy(second, "mean")(OBSERVATION))
+        np.testing.assert_array_equal(policy.code, second)
+        for code, steps in ((second[:5], 0), (second * np.nan, 0), (second, -1), (second, 10**7)):
+            with self.assertRaises(rhumb.Error):
+                policy.set_code(code, steps)
+        np.testing.assert_array_equal(policy.code, second)
+
     def test_encode_is_that_of_the_map(self):
         """A code that acts is encoded to a code that predicts nearly the same."""
         import gymnasium

@@ -338,5 +338,36 @@ TEST(MakeEnvironment, WhatDoesNotFitIsSaid) {
   EXPECT_THAT(error_of(model), HasSubstr("unknown name 'hieght'"));
 }
 
+// The echo model's action is its code: 0 for 40 steps, half way at step 40, then 0.5.
+TEST(CodeRunner, FollowsChanges) {
+  const sim::Environment environment = Point();
+  const net::Model model = EchoModelOf(environment);
+  CodeRunOptions options{.mode = RolloutMode::kMean,
+                         .episodes = 2,
+                         .changes = {{}, {{40, {0.5F, 0}, 2}, {90, {0, 0}, 0}}},
+                         .job = {.quiet = true}};
+  options.on_episode = [&](int code, int, const data::Episode& recorded) {
+    const auto action = [&](std::size_t step) { return recorded.actions[2 * step]; };
+    for (const std::size_t step : {0, 39}) EXPECT_EQ(action(step), 0);
+    EXPECT_EQ(action(40), code == 0 ? 0 : 0.25F);
+    for (const std::size_t step : {41, 89}) EXPECT_EQ(action(step), code == 0 ? 0 : 0.5F);
+    for (const std::size_t step : {90, 99}) EXPECT_EQ(action(step), 0);
+  };
+  const std::vector<float> codes(4);
+  const CodeRun run = RollOutCodes(environment, model, codes, options).value();
+  // One step of 0.25 and 49 of 0.5, squared.
+  EXPECT_NEAR(run.values[5], -(0.0625 + 49 * 0.25), 1e-12);
+  EXPECT_EQ(run.values[1], 0);
+
+  const auto complaint = [&](CodeChange change) {
+    options.changes[1] = {{40, {0, 0}, 0}, std::move(change)};
+    return ErrorOf([&] { RollOutCodes(environment, model, codes, options); });
+  };
+  EXPECT_THAT(complaint({39, {0, 0}, 0}), HasSubstr("must ascend"));
+  EXPECT_THAT(complaint({50, {0}, 0}), HasSubstr("has 1 numbers"));
+  EXPECT_THAT(complaint({50, {0, static_cast<float>(kNaN)}, 0}), HasSubstr("not finite"));
+  EXPECT_THAT(complaint({50, {0, 0}, -1}), HasSubstr("takes -1 steps"));
+}
+
 }  // namespace
 }  // namespace rhumb::rollout

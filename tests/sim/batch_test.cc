@@ -192,5 +192,35 @@ TEST(Batch, OnlyActiveSimulationsStep) {
   EXPECT_TRUE(std::ranges::equal(part.observation(1), whole.observation(1)));
 }
 
+// The last physics step of a control step leaves the state that the next one starts from.
+TEST(Batch, KeepsSubsteps) {
+  const Environment environment(FindBundle("mo-halfcheetah-v5", ""));
+  Batch batch(environment, {.count = 2, .seed = 1, .keep_substeps = true});
+  batch.Reset();
+  batch.Step(RandomActions(batch, 3, 0));
+  const auto width = static_cast<std::size_t>(environment.model()->nq);
+  for (const int simulation : {0, 1}) {
+    const std::span<const double> substeps = batch.substeps(simulation);
+    ASSERT_EQ(substeps.size(), 5 * width);
+    EXPECT_TRUE(std::ranges::equal(substeps.last(width), batch.qpos(simulation)));
+    EXPECT_FALSE(std::ranges::equal(substeps.first(width), substeps.last(width)));
+  }
+  Batch plain(environment, {});
+  EXPECT_TRUE(plain.substeps(0).empty());
+}
+
+TEST(Batch, AppliesForces) {
+  const Environment environment(FindBundle("mo-halfcheetah-v5", ""));
+  Batch batch(environment, {.count = 2, .restart = false});
+  const core::Stream noise(1, core::Purpose::kReset);
+  for (const int simulation : {0, 1}) batch.Start(simulation, noise);
+  ASSERT_EQ(batch.applied_forces(1).size(), 6u * 8);
+  batch.applied_forces(1)[6 + 2] = 500;  // upwards, on the torso
+  batch.Step(std::vector<double>(12));
+  EXPECT_GT(batch.qvel(1)[1], batch.qvel(0)[1] + 0.5);
+  batch.Start(1, noise);
+  EXPECT_EQ(std::ranges::count(batch.applied_forces(1), 0.0), 48) << "a start takes them away";
+}
+
 }  // namespace
 }  // namespace rhumb::sim

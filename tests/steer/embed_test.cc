@@ -74,6 +74,30 @@ TEST(CodePolicy, ByHand) {
   EXPECT_EQ(ActOn(policy, 2), 3.5);
 }
 
+// At x = 2, s = 7 and joint = 4 - h_0; the action is 3 + 0.5 (0.2 relu(3 joint - 1) + 0.5). From
+// h_0 = 4 to 3 in two steps: joint = 0, 0.5, 1.
+TEST(CodePolicy, TurnsToAnotherCodeWhileItActs) {
+  const BehaviourMap map = Load(HandModel(), {.mode = ActionMode::kMean});
+  CodePolicy policy = map.MakePolicy(std::vector<float>{4, 0, 0, 0, 0, 0});
+  EXPECT_EQ(ActOn(policy, 2), 3.25);
+  const std::vector<float> next = {3, 0, 0, 0, 0, 0};
+  const double observation = 2;
+  double actions[3] = {};
+  const test::AllocationCount allocations;
+  ASSERT_TRUE(policy.SetCode(next, 2));
+  for (double& action : actions) {
+    ASSERT_TRUE(policy.Act(std::span(&observation, 1), std::span(&action, 1)));
+  }
+  EXPECT_EQ(allocations.since_construction(), 0u);
+  // Float32 keeps seven digits.
+  EXPECT_THAT(actions, ElementsAre(testing::DoubleNear(3.3, 1e-6), testing::DoubleNear(3.45, 1e-6),
+                                   testing::DoubleNear(3.45, 1e-6)));
+  EXPECT_FALSE(policy.SetCode(std::vector<float>{1}));
+  EXPECT_FALSE(policy.SetCode(next, -1));
+  EXPECT_FALSE(policy.SetCode(next, 1'000'001));
+  EXPECT_FLOAT_EQ(static_cast<float>(ActOn(policy, 2)), 3.45F) << "a refusal changes nothing";
+}
+
 // With log standard deviations far below 0 both modes would act alike, so these come from the code.
 TEST(CodePolicy, OfACodeFileActsInItsMode) {
   const net::Model model = HandModel();

@@ -84,7 +84,7 @@ void Imitation(const CommonOptions& options, const ImitationArguments& arguments
 void AddEvaluateCommand(Command& app) {
   Command evaluate = AddGroup(app, "evaluate",
                               "measure a model: probe, imitation, synthesis, between, front, "
-                              "ordering, context size, geometry, paths");
+                              "ordering, context size, geometry, paths, switch");
   AddMapMeasures(evaluate);
   AddCommand<ImitationArguments, eval::ImitationConfig>(
       evaluate,
@@ -96,6 +96,7 @@ void AddEvaluateCommand(Command& app) {
   AddBetween(evaluate);
   AddFront(evaluate);
   AddPaths(evaluate);
+  AddSwitch(evaluate);
 }
 
 }  // namespace rhumb::cli

@@ -45,6 +45,7 @@ constexpr int kBetweenCodes = 5'000'000;
 constexpr int kFrontCodes = 6'000'000;
 constexpr int kFrontPolicies = 7'000'000;  // for the choice among them
 constexpr int kFrontPolicyValues = 8'000'000;
+constexpr int kSwitchedCodes = 9'000'000;
 
 // Steps of kContext. Step 0 draws the pairs of a context.
 constexpr std::uint32_t kImitatedEpisodes = 1;
@@ -53,6 +54,7 @@ constexpr std::uint32_t kTriples = 2;
 // Steps of kSteering. Step 0 draws random starts.
 constexpr std::uint32_t kTask = 1;
 constexpr std::uint32_t kTaskRequirements = 2;
+constexpr std::uint32_t kSwitchedPairs = 3;
 
 // Units of kRepresentation. Unit 0 draws the first weights.
 constexpr std::uint32_t kTrainingStages = 256;  // stage s has unit 256 + s, below 1024

@@ -1,0 +1,69 @@
+#include "rhumb/eval/steering/switching.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/eval/steering/between_model.h"
+#include "tests/support/error_expectation.h"
+
+namespace rhumb::eval {
+namespace {
+
+using net::RolloutMode;
+
+class Switching : public testing::Test {
+ protected:
+  Switching() {
+    config_.mode = RolloutMode::kMean;
+    config_.pairs = 8;
+    config_.blends = {0, 20};
+    config_.steer.heads = "labels";
+  }
+
+  const sim::Environment environment_{sim::FindBundle("point-v0", "two")};
+  net::Model model_ = BetweenModel(environment_);
+  SwitchConfig config_;
+  const core::Job job_{.seed = 1, .quiet = true};
+};
+
+// The point's speed settles in about 10 of the 50 steps after the change: a jump between 0 and 90
+// costs about a fifth of the second half, and a slow blend more. The two codes are drawn with equal
+// probability, so half of the pairs change nothing.
+TEST_F(Switching, CostsWhatTheTransitionTakes) {
+  const auto measured = MeasureSwitching(environment_, model_, config_, job_);
+  ASSERT_TRUE(measured.has_value());
+  EXPECT_EQ(measured->switch_step, 50);
+  EXPECT_EQ(measured->unsolved, 0);
+  EXPECT_EQ(measured->early_falls, 0);
+  ASSERT_EQ(measured->reports.size(), 3u);
+  const SwitchReport& jump = measured->reports[0];
+  const SwitchReport& blend = measured->reports[1];
+  const SwitchReport& again = measured->reports[2];
+  EXPECT_EQ(jump.name, "blend 0");
+  EXPECT_EQ(blend.name, "blend 20");
+  EXPECT_EQ(again.name, "again");
+  for (const SwitchReport& report : measured->reports) {
+    EXPECT_EQ(report.pairs, 8);
+    EXPECT_EQ(report.falls, 0);
+    ASSERT_EQ(report.misses.size(), 1u);
+  }
+  EXPECT_EQ(again.lost, 0);
+  EXPECT_GT(blend.lost, 0);
+  EXPECT_LT(again.misses[0].q90, jump.misses[0].q90);
+  EXPECT_LT(jump.misses[0].q90, blend.misses[0].q90);
+
+  const nlohmann::json document = ToJson(*measured);
+  EXPECT_EQ(document["reports"][1]["lost"], 100.0 * blend.lost / 8);
+  EXPECT_EQ(document["reports"][1]["objectives"]["x_velocity"]["miss_median"],
+            100 * blend.misses[0].median);
+}
+
+TEST_F(Switching, NeedsReturns) {
+  model_.description.objectives[0].expression = "mean(x_velocity)";
+  EXPECT_THAT(test::ErrorOf([&] { MeasureSwitching(environment_, model_, config_, job_); }),
+              testing::HasSubstr("only returns can be split"));
+}
+
+}  // namespace
+}  // namespace rhumb::eval

@@ -1,0 +1,17 @@
+// A message to `rhumb serve`.
+#include "rhumb/serve/message.h"
+
+#include "tests/fuzz/fuzz.h"
+
+using namespace rhumb;
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::Accepts([&] {
+    const serve::Message message = serve::ParseMessage(fuzz::TextOf(data, size));
+    serve::NeedsControl(message);
+    if (const auto* play = std::get_if<serve::PlayMessage>(&message)) {
+      RHUMB_CHECK((play->row >= 0) != !play->code.empty(), "a play without a code");
+    }
+  });
+  return 0;
+}
