@@ -218,7 +218,8 @@ const std::vector<Scale>& Scales() {
       // Takes minutes on a CPU for any robot. Robots often fall after such short training, so
       // unstable policies are kept.
       {.name = "small",
-       .population = {"count=5", "children=0", "iterations=60", "ppo.steps=256", "ppo.hidden=64,64"},
+       .population = {"count=5", "children=0", "iterations=60", "ppo.steps=256",
+                      "ppo.hidden=64,64"},
        .dataset = {"selection.skip_iterations=10", "selection.stationary_fraction=0",
                    "selection.keep_unstable=true", "steps_per_policy=2000"},
        .model = {"epochs=60", "batch=32", "queries=32", "hidden=64", "dagger.steps=150",

@@ -153,9 +153,12 @@ class Zoo(unittest.TestCase):
         for name in self.names:
             file = ZOO / name / "tasks.jsonl"
             self.assertTrue(file.exists())
-            lines = file.read_text().splitlines()[:5]
+            tasks = [json.loads(line) for line in file.read_text().splitlines()[:5]]
+            for task in tasks:  # where it comes from says nothing about what is asked
+                task.pop("anchor", None)
+                task.pop("split", None)
             batch = self.path / "b.jsonl"
-            batch.write_text("\n".join(lines))
+            batch.write_text("\n".join(map(json.dumps, tasks)))
             results = ask("steer", name, "--batch", batch)["results"]
             self.assertIn("solved", [result["status"] for result in results])
 

@@ -1,6 +1,5 @@
 // A message to `rhumb serve`.
 #include "rhumb/serve/message.h"
-
 #include "tests/fuzz/fuzz.h"
 
 using namespace rhumb;
