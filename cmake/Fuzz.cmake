@@ -12,10 +12,11 @@ foreach(source IN LISTS sources)
     # The rooms that it includes.
     file(STRINGS "${source}" includes REGEX "^#include \"rhumb/")
     list(TRANSFORM includes REPLACE "^#include \"rhumb/([a-z]+)/.*" "rhumb_\\1")
+    if(target STREQUAL message_fuzz)  # alone: its room needs the web server
+      target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/rhumb/serve/message.cc")
+      set(includes rhumb_net)
+    endif()
     target_link_libraries(${target} PRIVATE rhumb_core ${includes})
-  endif()
-  if(target STREQUAL message_fuzz)  # alone: its room needs the web server
-    target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/rhumb/serve/message.cc")
   endif()
   target_link_libraries(${target} PRIVATE heap_meter)
   target_link_options(${target} PRIVATE -fsanitize=fuzzer)

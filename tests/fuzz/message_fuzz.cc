@@ -4,7 +4,7 @@
 
 using namespace rhumb;
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+RHUMB_FUZZ_TARGET(message) {
   fuzz::Accepts([&] {
     const serve::Message message = serve::ParseMessage(fuzz::TextOf(data, size));
     serve::NeedsControl(message);
@@ -12,5 +12,4 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
       RHUMB_CHECK((play->row >= 0) != !play->code.empty(), "a play without a code");
     }
   });
-  return 0;
 }
