@@ -62,8 +62,8 @@ void AddCommands(NotedApp& parser) {
   AddDatasetCommand(app);
   AddModelCommand(app);
   AddEncodeCommand(app);
-  AddServeCommand(app);
   AddSteerCommand(app);
+  AddServeCommand(app);
   AddEvaluateCommand(app);
   AddReproduceCommand(app);
   AddExportCommand(app);
