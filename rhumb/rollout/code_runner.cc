@@ -254,7 +254,7 @@ sim::Environment MakeEnvironment(const net::Model& model) {
          made.action_size());
   }
   CheckActionRange(model, made);
-  EpisodeValues(made, model);  // the objectives fit
+  [[maybe_unused]] const EpisodeValues checked(made, model);  // the objectives fit
   return made;
 }
 

@@ -196,7 +196,7 @@ Message ParseMessage(std::string_view text) {
     return ClearMessage{Fields(document, type, {"lane"}).Lane(1)};
   }
   if (type == "step") {
-    Fields(document, type, {});
+    [[maybe_unused]] const Fields none(document, type, {});
     return StepMessage{};
   }
   if (type == "model") return ModelMessage{Fields(document, type, {"name"}).Text("name", 1000)};
@@ -206,7 +206,7 @@ Message ParseMessage(std::string_view text) {
     return ModeMessage{mode};
   }
   if (type == "control" || type == "release") {
-    Fields(document, type, {});
+    [[maybe_unused]] const Fields none(document, type, {});
     return ControlMessage{type == "release"};
   }
   Fail("the message type '{}' is unknown", type.substr(0, 40));

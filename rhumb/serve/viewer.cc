@@ -247,7 +247,7 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
   }
 
   // Shows another model or mode, from its first code.
-  void Show(std::shared_ptr<const Subject> subject, net::RolloutMode mode) {
+  void Show(const std::shared_ptr<const Subject>& subject, net::RolloutMode mode) {
     const bool accepted = server_.Work([self = shared_from_this(), subject, mode] {
       try {
         const auto first = std::make_shared<StagedCode>(subject->FirstCode(mode));
