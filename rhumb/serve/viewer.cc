@@ -266,7 +266,7 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
     auto subject = server_.ShareSubject(message.name);
     if (!subject) Fail("no model here is named '{}'", message.name.substr(0, 80));
     const net::RolloutMode mode = subject->main_mode();
-    Show(std::move(subject), mode);
+    Show(subject, mode);
   }
   void Do(ModeMessage& message) {
     const net::RolloutMode mode = net::ParseRolloutMode(message.mode);
@@ -274,7 +274,7 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
     if (!subject->HasMode(mode) && mode != subject->main_mode()) {
       Fail("the model was not grounded with {} actions", message.mode);
     }
-    Show(std::move(subject), mode);
+    Show(subject, mode);
   }
   void Do(ClearMessage& message) { server_.stage->Clear(message.lane); }
   void Do(RunMessage& message) { server_.stage->Run(message.paused, message.speed); }
