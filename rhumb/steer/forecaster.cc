@@ -129,15 +129,18 @@ double Forecaster::LabelStd(int objective) const {
   return model_.description.objectives[static_cast<std::size_t>(objective)].std;
 }
 
-std::vector<Forecast> Forecaster::Predict(std::span<const float> codes) const {
+std::vector<Forecast> Forecaster::Predict(std::span<const float> codes,
+                                          std::span<const int> wanted) const {
   const auto width = static_cast<std::size_t>(code_size());
   const auto count = static_cast<std::size_t>(objectives());
-  Path path(*this);
+  Path path(*this, wanted);
   std::vector<Forecast> forecasts;
   for (std::size_t begin = 0; begin < codes.size(); begin += width) {
     const std::span<const float> code = codes.subspan(begin, width);
-    Forecast& forecast = forecasts.emplace_back(
-        std::vector<double>(count), std::vector<double>(count), std::vector<double>(count));
+    Forecast& forecast = forecasts.emplace_back();
+    for (auto* numbers : {&forecast.values, &forecast.stds, &forecast.noise}) {
+      numbers->resize(count);
+    }
     path.Forecast(std::vector<double>(code.begin(), code.end()), Path::Look::kEverywhere,
                   forecast.values, forecast.stds, forecast.noise);
   }

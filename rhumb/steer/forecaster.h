@@ -52,8 +52,10 @@ class Forecaster {
   double ToUnits(int objective, double head) const;
   double LabelStd(int objective) const;  // one unit of a head, in the objective's unit
 
-  // Forecasts codes [rows, H] with any number of rows.
-  std::vector<Forecast> Predict(std::span<const float> codes) const;
+  // Forecasts codes [rows, H] with any number of rows. With rollouts, only these objectives are
+  // forecast, and the others are 0; all if empty.
+  std::vector<Forecast> Predict(std::span<const float> codes,
+                                std::span<const int> wanted = {}) const;
   // The codes whose behaviour is known: those rolled out for these heads, or else the training
   // codes.
   std::span<const float> known_codes() const;

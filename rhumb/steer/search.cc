@@ -43,8 +43,10 @@ std::span<const float> RowOf(std::span<const float> codes, int row, int width) {
 
 Answer MakeAnswer(const PreparedModel& prepared, const Candidate& candidate) {
   Answer answer = candidate;
-  answer.predicted = candidate.forecast.values;
-  answer.interval = prepared.forecaster.IntervalsOf(candidate.forecast, prepared.options.interval);
+  // The search forecast only the objectives of its problem.
+  const Forecast forecast = prepared.forecaster.Predict(candidate.code).front();
+  answer.predicted = forecast.values;
+  answer.interval = prepared.forecaster.IntervalsOf(forecast, prepared.options.interval);
   return answer;
 }
 
@@ -144,7 +146,8 @@ std::vector<Candidate> Search::Run(const Problem& problem, const AttemptSettings
 
   std::vector<Candidate> candidates;
   const std::vector<float> codes(steered.points.begin(), steered.points.end());
-  const std::vector<Forecast> forecasts = prepared_.forecaster.Predict(codes);
+  const std::vector<Forecast> forecasts =
+      prepared_.forecaster.Predict(codes, ObjectivesOf(problem));
   for (std::size_t i = 0; i < forecasts.size(); ++i) {
     candidates.push_back(MakeCandidate(problem, RowOf(codes, static_cast<int>(i), width),
                                        forecasts[i], Origin::kSteered, attempt));
@@ -190,7 +193,8 @@ void Search::AddMixtures(const Problem& problem, const AttemptSettings& attempt,
       for (std::size_t i = 0; i < one.size(); ++i) codes.push_back((one[i] + other[i]) / 2);
     }
   }
-  const std::vector<Forecast> forecasts = prepared_.forecaster.Predict(codes);
+  const std::vector<Forecast> forecasts =
+      prepared_.forecaster.Predict(codes, ObjectivesOf(problem));
   for (std::size_t i = 0; i < forecasts.size(); ++i) {
     candidates.push_back(
         MakeCandidate(problem, RowOf(codes, static_cast<int>(i), prepared_.model.code_size()),
