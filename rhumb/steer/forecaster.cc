@@ -164,6 +164,8 @@ Forecaster::Path::Path(const Forecaster& forecaster, std::span<const int> object
 void Forecaster::Path::Forecast(std::span<const double> code, Look look, std::span<double> values,
                                 std::span<double> stds, std::span<double> noise) {
   const auto count = static_cast<std::size_t>(forecaster_.objectives());
+  std::fill(stds.begin(), stds.end(), 0.0);
+  std::fill(noise.begin(), noise.end(), 0.0);
   if (patch_) {
     const LocalEvidence& evidence = *forecaster_.evidence_;
     forecaster_.metric_.Apply(code, coordinates_);
@@ -178,7 +180,6 @@ void Forecaster::Path::Forecast(std::span<const double> code, Look look, std::sp
     forecaster_.function_.Evaluate(code_.data(), 1, heads_.data(), spread_.data(), workspace_);
     for (std::size_t k = 0; k < count; ++k) {
       values[k] = forecaster_.ToUnits(static_cast<int>(k), heads_[k]);
-      stds[k] = 0;
       if (!forecaster_.calibrated()) continue;
       stds[k] = forecaster_.LabelStd(static_cast<int>(k)) *
                 std::hypot(double{forecaster_.grounding_->heads.noise[k]}, double{spread_[k]});

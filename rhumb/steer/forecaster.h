@@ -102,8 +102,9 @@ class Forecaster::Path {
   // Where to look for the nearest rolled-out codes: among all, around the last ones, or nowhere
   // because the code has hardly moved.
   enum class Look { kEverywhere, kAround, kNowhere };
-  // Forecasts a code [H]: fills values [K], stds [K] and, unless empty, noise [K]. The first look
-  // is everywhere. Allocates nothing.
+  // Forecasts a code [H]: fills values [K], stds [K] and, unless empty, noise [K]. Objectives that
+  // are not forecast keep their value, with a standard deviation of 0. The first look is
+  // everywhere. Allocates nothing.
   void Forecast(std::span<const double> code, Look look, std::span<double> values,
                 std::span<double> stds, std::span<double> noise = {});
   // gradient [H] <- sum_k cotangents_k dvalue_k/dcode, at the code of the last Forecast. Allocates

@@ -54,12 +54,12 @@ struct SteerOptions {
     v("variance", variance, core::Range{0, 1},
       "share of the neighbours' variance that the tangent space holds");
     v("refresh", refresh, core::Range{1, 1e6},
-      "steps between two updates of the tangent space and of the rollouts' corrections");
+      "steps between two looks for nearer known codes, which forecast and span the tangent space");
     v("margin", margin, core::Range{0, 10, "standard deviations of the forecast"},
       "how far inside its requirements steering aims; it accepts less if it must");
     v("confidence", confidence, core::Range{0, 0.999},
-      "probability that all constraints hold for the mean of as many episodes as the heads were "
-      "grounded with; 0 ignores the heads' error");
+      "probability that all constraints hold for the mean of as many episodes as the model was "
+      "grounded with; 0 ignores the forecast's error");
     v("interval", interval, core::Range{0.5, 0.999}, "share of rollouts that an interval covers");
     v("max_distance", max_distance, core::Range{0, 1e6, "spacings of the known codes"},
       "maximum distance of an answer from the known codes");

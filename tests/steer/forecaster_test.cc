@@ -265,5 +265,23 @@ TEST(Forecaster, TooManyObjectivesAreAnError) {
               "the model has 65 objectives; steering takes at most 64");
 }
 
+// Steering uses one buffer for many forecasts, and for problems with other objectives.
+TEST(Forecaster, APathLeavesNoDeviationsBehind) {
+  net::Model model = GroundedPlaneModel(0.5f);
+  RollOutGrid(model);
+  const Forecaster forecaster(model, kSampledMode, "grounded");
+  const std::vector<int> first = {0};
+  Forecaster::Path path(forecaster, first);
+  std::vector<double> values = {7, 7}, stds = {7, 7}, noise = {7, 7};
+  for (int i = 0; i < 2; ++i) {
+    path.Forecast(std::vector<double>{0.2, -0.3, 0}, Forecaster::Path::Look::kAround, values, stds,
+                  noise);
+    EXPECT_NEAR(values[0], 0.2, 0.01);
+    EXPECT_EQ(values[1], 7);
+    EXPECT_EQ(stds[1], 0);
+    EXPECT_EQ(noise[1], 0);
+  }
+}
+
 }  // namespace
 }  // namespace rhumb::steer

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "rhumb/core/error.h"
@@ -111,20 +110,21 @@ LocalEvidence::Patch::Patch(const LocalEvidence& evidence, std::span<const int> 
 
 NeighbourTable::Nearest LocalEvidence::FindNearest(std::span<const double> point,
                                                    const Patch& patch) {
-  NeighbourTable::Nearest nearest;
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < patch.count_; ++i) {
-    const double square =
-        SquareBetween(patch.places_.data() + i * point.size(), point.data(), point.size());
-    if (square >= least) continue;
+  const auto square_to = [&](std::size_t i) {
+    return SquareBetween(patch.places_.data() + i * point.size(), point.data(), point.size());
+  };
+  std::size_t best = 0;
+  double least = square_to(0);
+  for (std::size_t i = 1; i < patch.count_; ++i) {
+    const double square = square_to(i);
+    if (!(square < least)) continue;
     least = square;
-    nearest.index = patch.near_[i];
+    best = i;
   }
-  nearest.distance = std::sqrt(least);
-  return nearest;
+  return {patch.near_[best], std::sqrt(least)};
 }
 
-// Each move comes nearer, so it ends.
+// Each move comes strictly nearer, so it ends. A point without a number stays.
 void LocalEvidence::Follow(std::span<const double> point, Patch& patch) const {
   double place[CodeMetric::kMaxCodeSize];
   while (true) {

@@ -33,9 +33,6 @@ class LocalEvidence {
   LocalEvidence(std::span<const float> codes, const CodeMetric& metric, std::vector<double> values,
                 std::vector<double> noise_variances, std::span<const double> label_stds);
 
-  const CodeMetric& metric() const { return metric_; }
-  int count() const { return table_.count(); }  // N
-
   // What the codes around one place say, and the kernel of the point last asked for.
   class Patch {
    public:
@@ -72,7 +69,7 @@ class LocalEvidence {
   // Moves the patch towards a point, from code to code, as long as the patch has a code that is
   // nearer than the one it is settled at.
   void Follow(std::span<const double> point, Patch& patch) const;
-  // Returns the nearest of the patch's codes.
+  // Returns the nearest of the patch's codes. Needs a settled patch.
   static NeighbourTable::Nearest FindNearest(std::span<const double> point, const Patch& patch);
 
   // Forecasts the code at a point [L]: values [K] <- v, stds [K] <- s and, unless empty, noise_stds

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "rhumb/core/math/random.h"
@@ -230,6 +231,18 @@ TEST(LocalEvidence, APatchFollowsAPath) {
     EXPECT_NEAR(known.value, At(place, evidence).value, kRounding);
     EXPECT_NEAR(known.std, At(place, evidence).std, kRounding);
   }
+}
+
+// Neither equal codes nor a point without a number make it go round in circles.
+TEST(LocalEvidence, APatchEndsItsWay) {
+  const LocalEvidence evidence(std::vector<float>{0, 1, 1, 1, 2}, kCodesOfOne, {0, 1, 1, 1, 2},
+                               std::vector<double>(5, 0.01), kUnit);
+  LocalEvidence::Patch patch(evidence);
+  evidence.Settle(std::vector<double>{0}, patch);
+  for (const double place : {1.0, std::numeric_limits<double>::quiet_NaN(), 2.0}) {
+    evidence.Follow(std::span(&place, 1), patch);
+  }
+  EXPECT_EQ(LocalEvidence::FindNearest(std::vector<double>{2}, patch).index, 4);
 }
 
 TEST(LocalEvidence, APatchMayLeaveObjectivesOut) {
