@@ -85,9 +85,11 @@ std::shared_ptr<const Subject> ServerParts::ShareSubject(std::string_view name) 
 bool ServerParts::Work(std::function<void()> work) {
   if (pending_work_ >= kMaxPendingWork) return false;
   ++pending_work_;
-  asio::post(worker_, [this, work = std::move(work)] {
+  asio::post(worker_, [this, work = std::move(work)]() mutable {
     work();
     --pending_work_;
+    // It may be the last to hold its connection, which only the thread of `io` may end.
+    asio::post(io, [work = std::move(work)] {});
   });
   return true;
 }
