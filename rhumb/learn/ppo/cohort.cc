@@ -95,6 +95,7 @@ void Cohort::Learn() {
   learner_.SetObservations(observations);
   learner_.SetActions(actions);
   EstimateTargets();
+  learner_.SetLearningRate(learning_rate());
   const UpdateReport report = learner_.Update(DrawPermutations());
   ++iteration_;
   for (std::size_t i = 0; i < agents_.size(); ++i) {
@@ -153,6 +154,14 @@ void Cohort::EstimateTargets() {
     NormaliseAdvantages(SpanOf(advantages[a]));
   }
   learner_.SetTargets(advantages, returns);
+}
+
+// learning_rate at the first update, last_rate_share of it at the last one, a line between.
+double Cohort::learning_rate() const {
+  const auto updates = static_cast<double>(options_.last_iteration - options_.first_iteration);
+  const auto done = static_cast<double>(iteration_ - options_.first_iteration);
+  const double way = updates > 1 ? std::min(1.0, done / (updates - 1)) : 0;
+  return config_.learning_rate * (1 - way * (1 - config_.last_rate_share));
 }
 
 // Draws a new Fisher-Yates shuffle for every agent and epoch.

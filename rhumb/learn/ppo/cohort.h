@@ -44,7 +44,8 @@ struct CohortOptions {
   std::uint64_t seed = 0;
   // Its agents' parents have trained so long. Iterations count on from there.
   std::int64_t first_iteration = 0;
-  int group_size = 16;  // environments per simulation task
+  std::int64_t last_iteration = 0;  // of the whole training, for the learning rate
+  int group_size = 16;              // environments per simulation task
 };
 
 class Cohort {
@@ -59,6 +60,8 @@ class Cohort {
   void Learn();
 
   std::int64_t first_iteration() const { return options_.first_iteration; }
+  std::int64_t last_iteration() const { return options_.last_iteration; }
+  double learning_rate() const;  // of the coming update
   std::int64_t iteration() const { return iteration_; }
   int agent_count() const { return static_cast<int>(agents_.size()); }
   const AgentSpec& agent(int index) const { return At(index).spec; }

@@ -51,7 +51,7 @@ class Trainer {
     weights_.insert(weights_.end(), children.begin(), children.end());
     agent_ids_ = AgentIds();
     run_ = DescribeRun();
-    cohorts_ = MakeCohorts(RootsToTrain(), 0);
+    cohorts_ = MakeCohorts(RootsToTrain(), 0, config_.iterations);
     // Last, so that invalid settings leave no folder behind.
     folder_ = std::make_unique<PopulationFolder>(request.out, run_);
   }
@@ -136,7 +136,8 @@ class Trainer {
       children.push_back({.id = id, .weights = weights, .parent = BestRootFor(weights)});
     }
     if (children.empty()) return;
-    for (auto& cohort : MakeCohorts(children, config_.iterations)) {
+    for (auto& cohort : MakeCohorts(children, config_.iterations,
+                                    config_.iterations + config_.child_iterations())) {
       folder_->Inherit(*cohort);
       folder_->Restore(*cohort);
       cohorts_.push_back(std::move(cohort));
@@ -179,11 +180,14 @@ class Trainer {
   static std::size_t Index(int agent) { return static_cast<std::size_t>(agent); }
 
   std::vector<std::unique_ptr<Cohort>> MakeCohorts(const std::vector<AgentSpec>& agents,
-                                                   std::int64_t first_iteration) const {
+                                                   std::int64_t first_iteration,
+                                                   std::int64_t last_iteration) const {
     std::vector<std::unique_ptr<Cohort>> cohorts;
     torch::Device device(torch::kCPU);
     std::size_t per_cohort = 1;
-    CohortOptions options{.seed = request_.job.seed, .first_iteration = first_iteration};
+    CohortOptions options{.seed = request_.job.seed,
+                          .first_iteration = first_iteration,
+                          .last_iteration = last_iteration};
     if (request_.device == device::Device::kCuda) {
       core::LogInfo("device: {}", device::LoadCudaLibrary().describe_device());
       device = torch::Device(torch::kCUDA);
@@ -202,11 +206,9 @@ class Trainer {
     return cohorts;
   }
 
-  std::int64_t LastIteration(const Cohort& cohort) const {
-    return config_.iterations + (cohort.first_iteration() > 0 ? config_.child_iterations() : 0);
+  static bool IsTrained(const Cohort& cohort) {
+    return cohort.iteration() >= cohort.last_iteration();
   }
-
-  bool IsTrained(const Cohort& cohort) const { return cohort.iteration() >= LastIteration(cohort); }
 
   // Whether all cohorts so far are.
   bool IsTrained() const {
@@ -272,7 +274,7 @@ class Trainer {
         const std::size_t next = (i + k) % cohorts_.size();
         const int learns_now = next == i ? 1 : 0;
         const Cohort& cohort = *cohorts_[next];
-        if (cohort.iteration() + learns_now < LastIteration(cohort)) return next;
+        if (cohort.iteration() + learns_now < cohort.last_iteration()) return next;
       }
       return cohorts_.size();
     };

@@ -15,6 +15,7 @@ struct PpoConfig {
   int epochs = 10;
   int minibatches = 8;
   double learning_rate = 3e-4;
+  double last_rate_share = 1;
   double adam_epsilon = 1e-5;
   double discount = 0.99;
   double gae_lambda = 0.95;
@@ -35,7 +36,9 @@ struct PpoConfig {
     v("steps", steps, core::Range{1, 1 << 20}, "steps per environment and iteration");
     v("epochs", epochs, core::Range{1, 1000}, "passes over an iteration's experience");
     v("minibatches", minibatches, core::Range{1, 4096}, "per epoch");
-    v("learning_rate", learning_rate, core::Range{0, 1}, "of Adam, fixed");
+    v("learning_rate", learning_rate, core::Range{0, 1}, "of Adam, at the first iteration");
+    v("last_rate_share", last_rate_share, core::Range{0, 1},
+      "the rate falls in a straight line to this share of it at the last iteration");
     v("adam_epsilon", adam_epsilon, core::Range{1e-12, 1e-2}, "of Adam");
     v("discount", discount, core::Range{0, 1}, "gamma");
     v("gae_lambda", gae_lambda, core::Range{0, 1}, "lambda of generalised advantage estimation");

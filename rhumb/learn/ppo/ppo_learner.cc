@@ -57,6 +57,7 @@ PpoLearner::PpoLearner(const PpoConfig& config, const LearnerShape& shape, torch
       first_moment_(torch::zeros_like(parameters_)),
       second_moment_(torch::zeros_like(parameters_)),
       step_count_(torch::zeros({}, device)),
+      learning_rate_(torch::full({}, config.learning_rate, torch::TensorOptions(device))),
       policy_(NetworkSizes(config, shape.observations, shape.actions), config.activation,
               parameters_, gradients_, offset_),
       value_(NetworkSizes(config, shape.observations, 1), config.activation, parameters_,
@@ -208,7 +209,7 @@ void PpoLearner::Minibatch() {
   loss_sums_[3].add_(finite.logical_not());
   step_count_.add_(1);
   at::_fused_adam_(parameters_, gradients_, first_moment_, second_moment_, {}, step_count_,
-                   config_.learning_rate, 0.9, 0.999, 0.0, config_.adam_epsilon, false, false);
+                   learning_rate_, 0.9, 0.999, 0.0, config_.adam_epsilon, false, false);
   log_deviation_.clamp_(std::log(config_.min_deviation), std::log(config_.max_deviation));
 }
 

@@ -50,5 +50,29 @@ TEST(Cohort, SeedsAndWeightsMatter) {
   EXPECT_NE(BytesOf(one.policy(0)), BytesOf(one.policy(1)));
 }
 
+TEST(Cohort, TheLearningRateFallsInALineToItsLastShare) {
+  PpoConfig config = SmallPpo();
+  config.learning_rate = 1e-3;
+  config.last_rate_share = 0.1;
+  // A child's line begins where it begins.
+  const CohortOptions options{
+      .seed = 1, .first_iteration = 7, .last_iteration = 10, .group_size = 2};
+  Cohort cohort(PointMass(), config, {TwoAgents()[0]}, options, torch::kCPU);
+  const std::string untrained = BytesOf(cohort.policy(0));
+  for (const double rate : {1e-3, 0.55e-3, 0.1e-3}) {
+    EXPECT_NEAR(cohort.learning_rate(), rate, 1e-12);
+    Train(cohort, 1);
+  }
+  EXPECT_NE(BytesOf(cohort.policy(0)), untrained);
+
+  config.last_rate_share = 0;
+  Cohort still(PointMass(), config, {TwoAgents()[0]}, options, torch::kCPU);
+  Train(still, 2);
+  const torch::Tensor before = torch::tensor(still.policy(0).deviation);
+  EXPECT_EQ(still.learning_rate(), 0);
+  Train(still, 1);
+  EXPECT_TRUE(torch::equal(torch::tensor(still.policy(0).deviation), before));
+}
+
 }  // namespace
 }  // namespace rhumb::learn::ppo
