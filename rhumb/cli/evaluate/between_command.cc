@@ -64,13 +64,15 @@ void PrintMeasurement(const eval::BetweenMeasurement& measured, const eval::Betw
   }
   fmt::print("{}", FormatTable(rows));
   for (const eval::BetweenComparison& pair : measured.comparisons) {
-    fmt::print("{}\n", FormatComparison(pair.method, pair.other, pair.met));
+    fmt::print("{}\n", FormatComparison("met", pair.method, pair.other, pair.met));
+    fmt::print("{}\n", FormatComparison("nearer", pair.method, pair.other, pair.nearer));
   }
   fmt::print(
       "false noes: tasks that steering does not call solved, although the decoder has a code\n"
       "met: solved tasks whose realised means are within {:g} % of the range in every objective\n"
       "miss: largest error over the objectives, in % of the range; a false no counts with the "
       "nearest code\n"
+      "nearer: tasks with the smaller miss of the two\n"
       "own_code: the mixed code of each task, played again; it shows the noise\n"
       "distance: from the training codes, in spacings, mean over solved tasks\n"
       "In brackets: 95 % intervals by a bootstrap clustered by the pair of policies\n"

@@ -53,11 +53,11 @@ std::string FormatOrigins(const std::map<std::string, int>& origins) {
   return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, " + "));
 }
 
-std::string FormatComparison(const std::string& method, const std::string& other,
-                             const eval::PairedDifference& met) {
-  return fmt::format("met, {} minus {}: {:+.2f} ({:+.2f} to {:+.2f}), p = {:.4f}", method, other,
-                     100 * met.difference.mean, 100 * met.difference.low, 100 * met.difference.high,
-                     met.p);
+std::string FormatComparison(const std::string& share, const std::string& method,
+                             const std::string& other, const eval::PairedDifference& pair) {
+  return fmt::format("{}, {} minus {}: {:+.2f} ({:+.2f} to {:+.2f}), p = {:.4f}", share, method,
+                     other, 100 * pair.difference.mean, 100 * pair.difference.low,
+                     100 * pair.difference.high, pair.p);
 }
 
 }  // namespace rhumb::cli

@@ -61,7 +61,7 @@ std::string FormatShare(const std::optional<eval::MeanEstimate>& share, int digi
 std::string FormatOrigins(const std::map<std::string, int>& origins);
 
 // "met, default minus still: +1.00 (-0.50 to +2.50), p = 0.2000".
-std::string FormatComparison(const std::string& method, const std::string& other,
-                             const eval::PairedDifference& met);
+std::string FormatComparison(const std::string& share, const std::string& method,
+                             const std::string& other, const eval::PairedDifference& pair);
 
 }  // namespace rhumb::cli

@@ -129,7 +129,7 @@ void PrintDetails(const std::vector<eval::SynthesisReport>& reports, const Detai
     fmt::print("codes of {}: {}\n", report.method, FormatOrigins(report.origins));
   }
   for (const eval::SynthesisComparison& pair : details.comparisons) {
-    fmt::print("{}\n", FormatComparison(pair.method, pair.other, pair.met));
+    fmt::print("{}\n", FormatComparison("met", pair.method, pair.other, pair.met));
   }
 }
 

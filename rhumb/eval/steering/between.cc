@@ -60,6 +60,15 @@ std::vector<double> MetOf(const BetweenReport& report) {
   return met;
 }
 
+// 1 for each task that a report's method misses by less than the other's.
+std::vector<double> NearerThan(const BetweenReport& report, const BetweenReport& other) {
+  std::vector<double> nearer;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    nearer.push_back(report.rows[i].miss < other.rows[i].miss ? 1 : 0);
+  }
+  return nearer;
+}
+
 void FillSummary(const ClusteredBootstrap& bootstrap, BetweenReport& report) {
   std::vector<double> misses, refusals, missed;
   double distance = 0;
@@ -201,7 +210,8 @@ std::optional<BetweenMeasurement> MeasureBetween(const sim::Environment& environ
   for (std::size_t i = 1; i < measurement.reports.size(); ++i) {
     const BetweenReport& other = measurement.reports[i];
     measurement.comparisons.push_back(
-        {first.method, other.method, bootstrap.Compare(MetOf(first), MetOf(other))});
+        {first.method, other.method, bootstrap.Compare(MetOf(first), MetOf(other)),
+         bootstrap.Compare(NearerThan(first, other), NearerThan(other, first))});
   }
   return measurement;
 }
@@ -215,7 +225,9 @@ json ToJson(const BetweenMeasurement& measurement, const net::ModelDescription& 
     compared.push_back({{"method", pair.method},
                         {"with", pair.other},
                         {"met", ToJson(pair.met.difference, 100)},
-                        {"p", pair.met.p}});
+                        {"p", pair.met.p},
+                        {"nearer", ToJson(pair.nearer.difference, 100)},
+                        {"p_nearer", pair.nearer.p}});
   }
   return {{"unit", "%"},
           {"tasks", ToJson(measurement.tasks, measurement.clusters, model)},

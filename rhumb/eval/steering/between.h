@@ -85,10 +85,11 @@ struct BetweenReport {
   std::vector<BetweenRow> rows;
 };
 
-// Paired comparison of `met` for two methods.
+// Paired comparison of two methods.
 struct BetweenComparison {
   std::string method, other;
   PairedDifference met;
+  PairedDifference nearer;  // share of the tasks with the smaller miss, of either method
 };
 
 struct BetweenMeasurement {

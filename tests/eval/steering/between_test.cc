@@ -90,8 +90,11 @@ TEST_F(BetweenTest, MethodsByHand) {
   EXPECT_EQ(measured->comparisons[0].other, "still");
   EXPECT_EQ(measured->comparisons[0].met.difference.mean, 1);
   EXPECT_DOUBLE_EQ(measured->comparisons[0].met.p, 2.0 / 2001);
+  EXPECT_EQ(measured->comparisons[0].nearer.difference.mean, 1);
+  EXPECT_DOUBLE_EQ(measured->comparisons[0].nearer.p, 2.0 / 2001);
   EXPECT_EQ(measured->comparisons[2].other, "own_code");
   EXPECT_EQ(measured->comparisons[2].met.p, 1) << "there is nothing between them";
+  EXPECT_LT(measured->comparisons[2].nearer.difference.mean, 1) << "both are nearer now and then";
 }
 
 // Heads that say 9 too much answer with a speed 9 too low: 10 % of the range.
