@@ -124,5 +124,5 @@ def read_policy(folder: str, agent: int, iteration: int) -> GaussianPolicy:
 def import_minari(source: str, out: str, objectives: Sequence[str], environment: str, rewards: str) -> dict[str, Any]:
     """Writes a dataset folder from a Minari folder."""
 
-def write_grounded(folder: str, out: str, mode: str, codes: numpy.typing.NDArray[numpy.float32], values: numpy.typing.NDArray[numpy.float32], deviations: numpy.typing.NDArray[numpy.float32], code_mean: numpy.typing.NDArray[numpy.float32], code_inverse_scale: numpy.typing.NDArray[numpy.float32], members: Sequence[Any], residuals: numpy.typing.NDArray[numpy.float32], noise: numpy.typing.NDArray[numpy.float32], episodes: int, seed: int, metrics: str) -> None:
-    """Writes a copy of a model with these heads in one mode."""
+def write_grounded(folder: str, out: str, mode: str, codes: numpy.typing.NDArray[numpy.float32], values: numpy.typing.NDArray[numpy.float32], deviations: numpy.typing.NDArray[numpy.float32], episodes: int, seed: int) -> None:
+    """Writes a copy of a model with these rollouts in one mode."""

@@ -1,7 +1,7 @@
 """Models in an environment of your own: any Gymnasium environment, simulated by Rhumb or not.
 
     rhumb.play(policy, make_env, episodes=16)         what a policy returns, [E, K]
-    rhumb.ground(model, make_env, out="grounded")     predictions fitted to roll-outs in it
+    rhumb.ground(model, make_env, out="grounded")     predictions from roll-outs in it
     rhumb.verify(result, make_env)                    what the answers of a query realise
 
 `make_env` is a function without arguments that returns an environment, gymnasium.Env or VectorEnv.
@@ -11,7 +11,6 @@ the vector from (observation, action, next observation, reward, info).
 
 from __future__ import annotations
 
-import json
 import os
 import typing
 from collections.abc import Callable, Sequence
@@ -85,11 +84,10 @@ def ground(
     objectives: Objectives | None = None,
     progress: bool = True,
 ) -> Model:
-    """Fits a model's predictions to what its behaviours realise in your environment.
+    """Bases a model's predictions on what its behaviours realise in your environment.
 
     Plays `codes` behaviours, half of them training codes and half between neighbours, `episodes` times
-    each. Fits five small networks to the mean values, and their errors on unseen codes become the
-    intervals of later answers. Writes the folder `out`, or replaces the model's own, and loads it.
+    each. Later answers are forecast from these roll-outs, with intervals. Writes the folder `out`, or replaces the model's own, and loads it.
 
     An exception in the environment becomes an Error that names the step; Ctrl-C stops, and the model is
     unchanged.
@@ -105,12 +103,10 @@ def ground(
         model, chosen, make_env, episodes=episodes, mode=mode, num_envs=num_envs, seed=seed, objectives=objectives,
         progress=progress,
     )
-    fit = fit_heads(chosen, values, [one.mean for one in model.objectives], [one.std for one in model.objectives], seed)
     folder = model.folder if out is None else os.fspath(out)
     _core.write_grounded(
         model.folder, folder, mode, chosen, _single(values.mean(axis=1)), _single(values.std(axis=1, ddof=episodes > 1)),
-        fit["code_mean"], fit["code_inverse_scale"], fit["members"], fit["residuals"], fit["noise"], episodes, seed,
-        json.dumps(fit["metrics"] | {"episodes": episodes}),
+        episodes, seed,
     )
     return load(folder)
 
@@ -226,102 +222,6 @@ class _Slots:
                     _say(progress, done, jobs)
             resetting = ended if next_step else np.zeros(self.count, bool)
         return np.array(returns).reshape(jobs, -1)
-
-
-def fit_heads(
-    codes: NDArray[np.float32],
-    values: NDArray[np.float64],
-    means: Sequence[float],
-    stds: Sequence[float],
-    seed: int,
-    *,
-    members: int = 5,
-    hidden: int = 64,
-    steps: int = 600,
-    calibration: float = 0.2,
-) -> dict[str, typing.Any]:
-    """Fits heads to realised values [N, E, K], as `rhumb model ground` does, with NumPy alone.
-
-    A share of the codes is held back. The rest is cut into folds, and each network learns from all but
-    its own. (realised - predicted) / scale on the codes held back gives the intervals.
-    """
-    generator = np.random.default_rng(seed)
-    count, episodes, width = values.shape
-    wanted = (values.mean(axis=1) - means) / stds
-    variance = values.var(axis=1, ddof=min(1, episodes - 1)) / np.square(stds) / episodes
-    noise = np.maximum(1e-3, np.sqrt(np.median(variance, axis=0)))
-    order = generator.permutation(count)
-    held, used = order[: max(10, int(calibration * count))], order[max(10, int(calibration * count)) :]
-    mean, std = codes[used].mean(axis=0), codes[used].std(axis=0)
-    scale = np.where(std > 1e-6, 1 / np.maximum(std, 1e-6), 1.0)
-    inputs = (codes - mean) * scale
-    # A mean that varies much says little: 1 / (tolerated variance + its own).
-    tolerated = 9 * np.square(noise)
-    weights = tolerated / (tolerated + variance)
-    nets = [
-        _fit_network(inputs[kept], wanted[kept], weights[kept] / weights[kept].mean(axis=0), hidden, steps, generator)
-        for kept in (np.delete(used, slice(fold, None, members)) for fold in range(members))
-    ]
-    told = np.stack([_forward(net, inputs[held])[-1] for net in nets])
-    spread = told.std(axis=0)
-    miss = wanted[held] - told.mean(axis=0)
-    residuals = miss / np.hypot(spread, noise)
-    metrics = {"codes": count, "calibration_codes": len(held), "mse": np.mean(np.square(miss), axis=0).tolist()}
-    return {
-        "code_mean": _single(mean)[None],
-        "code_inverse_scale": _single(scale)[None],
-        "members": [[(_single(weight), _single(bias)[None]) for weight, bias in net] for net in nets],
-        "residuals": _single(np.sort(residuals.T, axis=1)),
-        "noise": _single(noise)[None],
-        "metrics": metrics,
-    }
-
-
-Layers = list[list[NDArray[np.float64]]]
-
-
-def _fit_network(
-    inputs: NDArray[np.float64],
-    wanted: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    hidden: int,
-    steps: int,
-    generator: np.random.Generator,
-    rate: float = 8e-3,
-    decay: float = 0.1,
-) -> Layers:
-    """ELU network H -> hidden -> hidden -> K by AdamW on all codes; the rate falls along a cosine."""
-    sizes = (inputs.shape[1], hidden, hidden, wanted.shape[1])
-    net: Layers = []
-    for fan, outputs in zip(sizes, sizes[1:]):
-        net.append([generator.uniform(-1, 1, (fan, outputs)) / np.sqrt(fan), np.zeros(outputs)])
-    first = [[np.zeros_like(part) for part in layer] for layer in net]
-    second = [[np.zeros_like(part) for part in layer] for layer in net]
-    for step in range(1, steps + 1):
-        now = rate * (1 + np.cos(np.pi * step / steps)) / 2
-        outputs = _forward(net, inputs)
-        error = 2 * weights * (outputs[-1] - wanted) / len(inputs)
-        for i in reversed(range(len(net))):
-            below = outputs[i]
-            slopes = [below.T @ error, error.sum(axis=0)]
-            if i > 0:
-                # d elu(x)/dx is 1 above 0 and elu(x) + 1 below.
-                error = error @ net[i][0].T * np.where(below > 0, 1, below + 1)
-            for j, slope in enumerate(slopes):
-                first[i][j] += 0.1 * (slope - first[i][j])
-                second[i][j] += 0.001 * (np.square(slope) - second[i][j])
-                change = first[i][j] / (1 - 0.9**step) / (np.sqrt(second[i][j] / (1 - 0.999**step)) + 1e-8)
-                net[i][j] -= now * (change + (decay * net[i][j] if j == 0 else 0))
-    return net
-
-
-def _forward(net: Layers, inputs: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    """The inputs, the output of every hidden layer, and the outputs."""
-    outputs = [inputs]
-    for i, (weight, bias) in enumerate(net):
-        value = outputs[-1] @ weight + bias
-        outputs.append(value if i + 1 == len(net) else np.where(value > 0, value, np.expm1(np.minimum(value, 0))))
-    return outputs
 
 
 def _choose_codes(model: Model, count: int, seed: int) -> NDArray[np.float32]:

@@ -16,7 +16,8 @@
 #include "rhumb/core/process/progress.h"
 #include "rhumb/core/text.h"
 #include "rhumb/eval/map/model_map.h"
-#include "rhumb/learn/ground/model_grounding.h"
+#include "rhumb/ground/attribute_grounding.h"
+#include "rhumb/ground/model_grounding.h"
 #include "rhumb/learn/representation/model_training.h"
 #include "rhumb/net/model.h"
 #include "rhumb/net/model_json.h"
@@ -51,10 +52,9 @@ Table ListNumbers(const json& document) {
   return rows;
 }
 
-// Describes the accuracy of grounded heads, in units of the labels' variance; "" if not grounded.
+// Describes the errors of forecasts, in units of the labels' variance; "" if not grounded.
 std::string FormatGroundings(const net::Model& model) {
-  Table rows = {{"grounded", "objective", "error", "error of label heads", "in 90 % interval",
-                 "codes", "episodes"}};
+  Table rows = {{"grounded", "objective", "error", "error of label heads", "codes", "episodes"}};
   for (std::size_t i = 0; i < model.grounded.size(); ++i) {
     if (!model.grounded[i]) continue;
     const json::json_pointer own = GroundingMetrics(i);
@@ -63,9 +63,9 @@ std::string FormatGroundings(const net::Model& model) {
         return Number(
             NumberAt(*model.metrics, own / "objectives" / objective.name / name).value_or(NAN));
       };
-      rows.push_back({own.back(), objective.name, number("mse"), number("teacher_mse"),
-                      number("coverage_90"), std::to_string(model.grounded[i]->rolled_out.count()),
-                      std::to_string(model.grounded[i]->heads.episodes)});
+      rows.push_back({own.back(), objective.name, number("mse"), number("label_mse"),
+                      std::to_string(model.grounded[i]->rolled_out.count()),
+                      std::to_string(model.grounded[i]->episodes)});
     }
   }
   return rows.size() > 1 ? FormatTable(rows) : "";
@@ -155,23 +155,30 @@ struct ModelArguments {
   }
 };
 
-struct GroundArguments : ModelArguments<learn::ground::GroundRequest> {
+// Ends the command if its job was interrupted.
+void RequireDone(core::Outcome outcome) {
+  if (outcome == core::Outcome::kDone) return;
+  core::FailInterrupted(
+      "interrupted; the work is saved, and the same command continues from there");
+}
+
+struct GroundArguments : ModelArguments<ground::GroundRequest> {
   void AddTo(Command& command) {
     ModelArguments::AddTo(command);
     command.Add("--modes", request.modes, "how the model will act: sampled, mean, or both",
                 {.one_of = {"sampled", "mean"}, .delimiter = ',', .show_default = true});
-    AddDevice(command, request.device);
   }
 };
 
 void Ground(const CommonOptions& options, const GroundArguments& arguments,
-            const learn::ground::GroundingConfig& config) {
-  learn::ground::GroundRequest request = arguments.request;
+            const ground::GroundingConfig& config) {
+  ground::GroundRequest request = arguments.request;
   const std::string out = zoo::ChooseOutput(arguments.model, request.out.string());
   request.config = config;
   request.model = zoo::FindModel(arguments.model);
   request.job = options.MakeJob();
-  RunLearnCommand("model ground", core::ToJson(request));
+  core::CatchInterrupts();
+  RequireDone(ground::GroundModel(request));
   Report(options, out);
 }
 
@@ -204,7 +211,7 @@ void CheckIsUngrounded(const net::Model& model, int threads) {
   for (std::size_t i = 0; i < model.grounded.size(); ++i) {
     if (!model.grounded[i]) continue;
     const net::Grounding& grounding = *model.grounded[i];
-    episodes += std::int64_t{grounding.rolled_out.count()} * grounding.heads.episodes;
+    episodes += std::int64_t{grounding.rolled_out.count()} * grounding.episodes;
     const json::json_pointer own = GroundingMetrics(i);
     seconds += NumberAt(*model.metrics, own / "seconds").value_or(0) *
                NumberAt(*model.metrics, own / "threads").value_or(threads) / threads;
@@ -224,7 +231,8 @@ void AddAttributes(const CommonOptions& options, const AttributeArguments& argum
   request.model = zoo::FindModel(arguments.model);
   request.job = options.MakeJob();
   if (arguments.roll_out) {
-    RunLearnCommand("model add-attribute", core::ToJson(request));
+    core::CatchInterrupts();
+    RequireDone(ground::AddGroundedAttributes(request));
   } else {
     CheckIsUngrounded(net::ReadModel(request.model), request.job.threads);
     rollout::AddAttributes(request);
@@ -243,8 +251,7 @@ json Summarise(const net::Model& model) {
     if (!model.grounded[i]) continue;
     const net::Grounding& grounding = *model.grounded[i];
     grounded[GroundingMetrics(i).back()] = {{"codes", grounding.rolled_out.count()},
-                                            {"episodes", grounding.heads.episodes},
-                                            {"networks", grounding.heads.members.size()}};
+                                            {"episodes", grounding.episodes}};
   }
   const std::set<std::int64_t> policies(model.training.policies.begin(),
                                         model.training.policies.end());
@@ -333,9 +340,9 @@ void AddModelCommand(Command& app) {
        "Ctrl-C saves the work, and the same command resumes it. To watch the training:\n"
        "`tensorboard --logdir OUT.work/tensorboard`.\n"},
       Train);
-  AddCommand<GroundArguments, learn::ground::GroundingConfig>(
+  AddCommand<GroundArguments, ground::GroundingConfig>(
       model,
-      {"ground", "fit value heads and intervals to roll-outs of the model's own codes",
+      {"ground", "roll out the model's own codes, so that steering knows what they do",
        "  rhumb model ground cheetah.model\n"
        "  rhumb model ground halfcheetah --modes mean --out deployed.model\n"
        "The codes are those of training episodes, which the model stores, and codes that\n"

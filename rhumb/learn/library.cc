@@ -15,8 +15,6 @@
 #include "rhumb/core/process/config.h"
 #include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/process/log.h"
-#include "rhumb/learn/ground/attribute_grounding.h"
-#include "rhumb/learn/ground/model_grounding.h"
 #include "rhumb/learn/ppo/population.h"
 #include "rhumb/learn/representation/model_training.h"
 
@@ -46,8 +44,6 @@ core::Outcome Run(const nlohmann::json& fields, Stop should_stop) {
 const std::map<std::string, core::Outcome (*)(const nlohmann::json&, Stop)> kCommands = {
     {"population train", Run<ppo::PopulationRequest, ppo::TrainPopulation>},
     {"model train", Run<representation::ModelRequest, representation::TrainModel>},
-    {"model ground", Run<ground::GroundRequest, ground::GroundModel>},
-    {"model add-attribute", Run<rollout::AddAttributesRequest, ground::AddGroundedAttributes>},
 };
 
 int RunCommand(const char* command, const char* request, Stop should_stop, char* message,

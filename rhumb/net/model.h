@@ -88,13 +88,11 @@ struct CodeTable {
   }
 };
 
-// Heads fitted to the decoder's rollouts in one mode, and those rollouts.
+// What the decoder did in one mode when its codes were rolled out.
 struct Grounding {
-  HeadEnsemble heads;
   CodeTable rolled_out;
+  int episodes = 0;        // per code; an interval covers the mean of this many
   std::uint64_t seed = 0;  // of the rollouts; the i-th code that was tried uses key i
-  // [R], ascending rows of rolled_out that no head saw in its fit; empty if unknown.
-  std::vector<std::int64_t> calibration;
 };
 
 // The two principal directions of the training codes, for pictures.

@@ -66,15 +66,12 @@ std::string Groundings(const Model& model) {
   for (const RolloutMode mode : kRolloutModeNames.values()) {
     const std::optional<Grounding>& grounding = model.grounded[static_cast<std::size_t>(mode)];
     if (!grounding) continue;
-    out += fmt::format(
-        "- {} actions: {} codes rolled out, {} networks, intervals for the mean of "
-        "{} episodes\n",
-        NameOf(mode), grounding->rolled_out.count(), grounding->heads.members.size(),
-        grounding->heads.episodes);
+    out += fmt::format("- {} actions: {} codes rolled out, {} episodes each\n", NameOf(mode),
+                       grounding->rolled_out.count(), grounding->episodes);
   }
   if (out.empty()) return "The value heads predict the returns of the dataset's policies.\n";
-  return "One set of heads predicts the returns of the dataset's policies. Further sets are fitted "
-         "to\nrollouts of the decoder itself:\n\n" +
+  return "Values are forecast from rollouts of the decoder itself. An interval covers the mean of "
+         "as many episodes:\n\n" +
          out;
 }
 

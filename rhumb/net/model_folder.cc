@@ -65,22 +65,6 @@ CodeTable ReadTable(const SafetensorsFile& in, const std::string& prefix, int co
   return table;
 }
 
-// Ascending rows of a table with `count` codes; empty if the file does not have the array.
-std::vector<std::int64_t> ReadRows(const SafetensorsFile& in, const std::string& name, int count) {
-  if (!in.Has(name)) return {};
-  std::vector<std::int64_t> rows = in.Integers(name);
-  if (in.shape(name).size() != 1) Fail("{}: '{}' is not a list of rows", in.place(), name);
-  std::int64_t least = 0;
-  for (const std::int64_t row : rows) {
-    if (row < least || row >= count) {
-      Fail("{}: '{}' has the row {} where {} to {} is allowed: rows ascend", in.place(), name, row,
-           least, count - 1);
-    }
-    least = row + 1;
-  }
-  return rows;
-}
-
 // The arrays that turn a code and an observation into an action.
 void WritePolicy(const Model& model, SafetensorsWriter& out) {
   model.observations.Write(out, "observations.");
@@ -100,13 +84,7 @@ void WriteArrays(const Model& model, SafetensorsWriter& out) {
   out.Add("map.directions", {2, model.code_size()}, std::span(model.map.directions));
   for (std::size_t mode = 0; mode < model.grounded.size(); ++mode) {
     if (!model.grounded[mode]) continue;
-    model.grounded[mode]->heads.Write(out, GroundingPrefix(mode) + "heads.");
     WriteTable(model.grounded[mode]->rolled_out, out, GroundingPrefix(mode) + "rolled_out.");
-    const std::vector<std::int64_t>& calibration = model.grounded[mode]->calibration;
-    if (!calibration.empty()) {
-      out.Add(GroundingPrefix(mode) + "calibration",
-              {static_cast<std::int64_t>(calibration.size())}, std::span(calibration));
-    }
   }
 }
 
@@ -150,17 +128,22 @@ void ReadArrays(const SafetensorsFile& in, Model& model) {
   for (std::size_t mode = 0; mode < model.grounded.size(); ++mode) {
     if (!model.grounded[mode]) continue;
     Grounding& grounding = *model.grounded[mode];
-    grounding.heads = HeadEnsemble::Read(in, GroundingPrefix(mode) + "heads.");
-    CheckEqual(grounding.heads.code_size(), code_size, "the size of the grounded heads' codes", in);
-    CheckEqual(grounding.heads.objectives(), objectives, "the number of grounded heads", in);
     grounding.rolled_out =
         ReadTable(in, GroundingPrefix(mode) + "rolled_out.", code_size, objectives);
     if (grounding.rolled_out.deviations.empty()) {
       Fail("{}: '{}rolled_out.deviations' is missing", in.place(), GroundingPrefix(mode));
     }
-    grounding.calibration =
-        ReadRows(in, GroundingPrefix(mode) + "calibration", grounding.rolled_out.count());
   }
+}
+
+// Models of earlier versions also hold networks that were fitted to the rollouts. Nothing needs
+// them.
+bool IsOutdated(const std::string& name) {
+  for (std::size_t mode = 0; mode < kRolloutModeCount; ++mode) {
+    if (name.starts_with(GroundingPrefix(mode) + "heads.")) return true;
+    if (name == GroundingPrefix(mode) + "calibration") return true;
+  }
+  return false;
 }
 
 // Throws Error if the file has unused arrays. They indicate a missing array: without a network's
@@ -169,7 +152,8 @@ void CheckNothingIsLeft(const SafetensorsFile& in, const Model& model) {
   SafetensorsWriter read;
   WriteArrays(model, read);
   for (const std::string& name : in.names()) {
-    if (!read.Has(name)) Fail("{}: '{}' is not an array of this model", in.place(), name);
+    if (!read.Has(name) && !IsOutdated(name))
+      Fail("{}: '{}' is not an array of this model", in.place(), name);
   }
 }
 

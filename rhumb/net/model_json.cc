@@ -75,8 +75,7 @@ json GroundingsOf(const Model& model) {
   for (const RolloutMode mode : kRolloutModeNames.values()) {
     const std::optional<Grounding>& grounding = model.grounded[static_cast<std::size_t>(mode)];
     if (!grounding) continue;
-    groundings[std::string(NameOf(mode))] = {{"episodes", grounding->heads.episodes},
-                                             {"members", grounding->heads.members.size()},
+    groundings[std::string(NameOf(mode))] = {{"episodes", grounding->episodes},
                                              {"codes", grounding->rolled_out.count()},
                                              {"seed", grounding->seed}};
   }
@@ -185,6 +184,7 @@ Model ModelFromJson(const json& document, const std::string& place) {
         Choose(kDeviationSources, architecture, "deviation_source", place);
     for (const auto& [name, entry] : ObjectAt(document, "grounded").items()) {
       Grounding grounding;
+      grounding.episodes = IntegerAt(entry, "episodes", 1, place);
       grounding.seed = entry.at("seed").get_ref<const json::number_unsigned_t&>();
       model.grounded[static_cast<std::size_t>(ReadMode(name, place))] = std::move(grounding);
     }

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "rhumb/core/error.h"
-#include "rhumb/core/math/conservative_rank.h"
 
 namespace rhumb::net {
 namespace {
@@ -65,63 +64,6 @@ void LinearHeads::Write(SafetensorsWriter& out, const std::string& prefix) const
 LinearHeads LinearHeads::Read(const SafetensorsFile& in, const std::string& prefix) {
   const std::vector<int> shape = ReadShape(in, prefix + "weight", 2);
   return {shape[0], shape[1], in.Floats(prefix + "weight"), in.Floats(prefix + "bias", {shape[0]})};
-}
-
-float HeadEnsemble::ResidualQuantile(int objective, double level) const {
-  const std::vector<float>& sorted = residuals.at(static_cast<std::size_t>(objective));
-  RHUMB_CHECK(!sorted.empty() && level >= 0 && level <= 1, "{} residuals, level {}", sorted.size(),
-              level);
-  return sorted[core::ConservativeRank(sorted.size(), level)];
-}
-
-void HeadEnsemble::Write(SafetensorsWriter& out, const std::string& prefix) const {
-  out.Add(prefix + "code_mean", {code_size()}, std::span(code_mean));
-  out.Add(prefix + "code_inverse_scale", {code_size()}, std::span(code_inverse_scale));
-  for (std::size_t m = 0; m < members.size(); ++m) {
-    members[m].Write(out, fmt::format("{}members.{}", prefix, m));
-  }
-  std::vector<float> all;
-  for (const std::vector<float>& one : residuals) all.insert(all.end(), one.begin(), one.end());
-  out.Add(prefix + "residuals", {objectives(), static_cast<std::int64_t>(residuals.front().size())},
-          all);
-  out.Add(prefix + "noise", {objectives()}, std::span(noise));
-  out.Add(prefix + "episodes", {1}, std::vector<std::int64_t>{episodes});
-  out.SetMetadata(prefix + "activation", kActivationNames.NameOf(members.front().activation()));
-}
-
-HeadEnsemble HeadEnsemble::Read(const SafetensorsFile& in, const std::string& prefix) {
-  HeadEnsemble heads;
-  const int code_size = ReadShape(in, prefix + "code_mean", 1)[0];
-  heads.code_mean = in.Floats(prefix + "code_mean");
-  heads.code_inverse_scale = in.PositiveFloats(prefix + "code_inverse_scale", {code_size});
-  const Activation activation = ReadActivation(in, prefix + "activation");
-  for (int m = 0; m == 0 || in.Has(fmt::format("{}members.{}.0.weight", prefix, m)); ++m) {
-    const std::string name = fmt::format("{}members.{}", prefix, m);
-    heads.members.push_back(Mlp::Read(in, name, activation, code_size));
-    if (heads.members.back().sizes() != heads.members.front().sizes()) {
-      Fail("{}: '{}' differs in size from the members before it", in.place(), name);
-    }
-  }
-  const int objectives = heads.objectives();
-  const int count = ReadShape(in, prefix + "residuals", 2)[1];
-  const std::vector<float> all = in.Floats(prefix + "residuals", {objectives, count});
-  for (int k = 0; k < objectives; ++k) {
-    const auto begin = all.begin() + k * count;
-    if (!std::is_sorted(begin, begin + count)) {
-      Fail("{}: row {} of '{}residuals' is not in ascending order", in.place(), k, prefix);
-    }
-    heads.residuals.emplace_back(begin, begin + count);
-  }
-  heads.noise = in.Floats(prefix + "noise", {objectives});
-  if (*std::min_element(heads.noise.begin(), heads.noise.end()) < 0) {
-    Fail("{}: an element of '{}noise' is below 0", in.place(), prefix);
-  }
-  const std::vector<std::int64_t> episodes = in.Integers(prefix + "episodes");
-  if (episodes.size() != 1 || episodes[0] < 1 || episodes[0] > 1 << 30) {
-    Fail("{}: '{}episodes' must be one number from 1 to 2^30", in.place(), prefix);
-  }
-  heads.episodes = static_cast<int>(episodes[0]);
-  return heads;
 }
 
 }  // namespace rhumb::net

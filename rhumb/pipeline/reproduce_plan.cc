@@ -128,8 +128,7 @@ class Planner {
 
   void AddGrounding(const std::string& from, const std::string& to) {
     const std::string model = "models/" + from, out = "models/" + to;
-    Add({out, {"model", "ground", model, "--out", out}, Join(threads_, device_), {model}},
-        scale_.grounding);
+    Add({out, {"model", "ground", model, "--out", out}, threads_, {model}}, scale_.grounding);
   }
 
   // Adds the stage that writes measures/`output`.json with `rhumb evaluate MEASURE`.
@@ -224,7 +223,7 @@ const std::vector<Scale>& Scales() {
                    "selection.keep_unstable=true", "steps_per_policy=2000"},
        .model = {"epochs=60", "batch=32", "queries=32", "hidden=64", "dagger.steps=150",
                  "dagger.episodes=1"},
-       .grounding = {"codes=200", "episodes=2", "heads.steps=300"},
+       .grounding = {"codes=200", "episodes=2"},
        .imitation = {"episodes=40"},
        .synthesis = {"tasks.count=20"},
        .geometry = {"contexts=500"},
@@ -240,7 +239,7 @@ const std::vector<Scale>& Scales() {
                    "selection.stationary_fraction=0", "selection.keep_unstable=true",
                    "steps_per_policy=400"},
        .model = {"epochs=30", "queries=32", "hidden=64", "dagger.steps=40", "dagger.episodes=1"},
-       .grounding = {"codes=150", "episodes=2", "heads.steps=200"},
+       .grounding = {"codes=150", "episodes=2"},
        .imitation = {"episodes=40", "rollouts=1"},
        .synthesis = {"tasks.count=10", "rollouts=2"},
        .geometry = {"contexts=300"},

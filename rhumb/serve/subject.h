@@ -19,7 +19,7 @@ namespace rhumb::serve {
 struct StagedCode {
   std::vector<float> code;  // [H]
   std::vector<double> predicted;
-  std::vector<steer::Interval> interval;  // empty if the heads are not calibrated
+  std::vector<steer::Interval> interval;  // empty if the model is not grounded
   std::string label;
 };
 

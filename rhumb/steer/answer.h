@@ -68,7 +68,7 @@ struct Result {
   // Best first. With kRefused or kIterationLimit, the best answers found so far.
   std::vector<Answer> answers;
   std::optional<Diagnosis> infeasibility;  // set unless solved
-  int interval_episodes = 0;               // 0 if the heads have no calibrated interval
+  int interval_episodes = 0;               // 0 if there are no intervals
   double interval_level = 0;
   double solve_ms = 0;
 };

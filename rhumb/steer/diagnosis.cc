@@ -134,7 +134,7 @@ Diagnosis Diagnose(const PreparedModel& prepared, Search& search, const Problem&
                    std::span<const Candidate> found, AttemptSettings attempt,
                    const Search::Seeds& seeds) {
   std::vector<Candidate> likely(found.begin(), found.end());
-  if (prepared.options.candidates && prepared.forecaster.calibrated()) {
+  if (prepared.options.candidates && prepared.forecaster.has_rollouts()) {
     attempt.likelihood = kLikely;
     likely = search.Run(problem, attempt, seeds);
   }

@@ -16,7 +16,7 @@ namespace rhumb::steer {
 constexpr double kLikely = 0.75;
 
 // `found` is the outcome of a search with `attempt`; no candidate in it satisfies the problem.
-// With calibrated heads, a second search looks for codes that are likely to meet the bounds. The
+// With rollouts, a second search looks for codes that are likely to meet the bounds. The
 // diagnosis picks the nearest candidate of that search, or else of `found`. Candidates that meet
 // the bounds come first, ordered by how far they miss the goals. Next come those whose forecast
 // meets the bounds, then the least total miss (Nearness). The alternatives are the nearest of both

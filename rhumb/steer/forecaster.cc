@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/math/conservative_rank.h"
@@ -14,11 +15,11 @@ namespace {
 constexpr std::size_t kMaxObjectives = 64;  // size of a gradient on the stack
 
 const net::Grounding* FindGrounding(const net::Model& model, net::RolloutMode mode,
-                                    std::string_view heads) {
-  if (heads == "labels") return nullptr;
+                                    std::string_view source) {
+  if (source == "labels") return nullptr;
   const auto& grounding = model.grounded[static_cast<std::size_t>(mode)];
-  if (grounding) return &*grounding;
-  if (heads == "grounded") {
+  if (grounding && grounding->rolled_out.count() > 0) return &*grounding;
+  if (source == "grounded") {
     Fail(
         "the model is not grounded for {} actions: run `rhumb model ground` first, or steer with "
         "heads=labels",
@@ -36,18 +37,16 @@ constexpr int kCalibrationRows = 1000;
 
 }  // namespace
 
-Forecaster::Forecaster(const net::Model& model, net::RolloutMode mode, std::string_view heads)
+Forecaster::Forecaster(const net::Model& model, net::RolloutMode mode, std::string_view source)
     : model_(model),
-      grounding_(FindGrounding(model, mode, heads)),
-      metric_(model.decoder.joint_code),
-      function_(grounding_ != nullptr ? net::ValueFunction(grounding_->heads)
-                                      : net::ValueFunction(model.heads)) {
+      grounding_(FindGrounding(model, mode, source)),
+      metric_(model.decoder.joint_code) {
   if (static_cast<std::size_t>(objectives()) > kMaxObjectives) {
     Fail("the model has {} objectives; steering takes at most {}", objectives(), kMaxObjectives);
   }
   scales_.assign(static_cast<std::size_t>(objectives()), 1.0);
-  if (!calibrated()) return;
-  if (grounding_->rolled_out.count() > 0) evidence_.emplace(MakeEvidence());
+  if (!has_rollouts()) return;
+  evidence_.emplace(MakeEvidence());
   Calibrate();
 }
 
@@ -84,29 +83,24 @@ LocalEvidence Forecaster::MakeEvidence() const {
                        MeasureNoiseVariances(), label_stds);
 }
 
-// Without rollouts in the model, the residuals of the heads stand in.
 void Forecaster::Calibrate() {
   const auto count = static_cast<std::size_t>(objectives());
   residuals_.resize(count);
-  if (!evidence_) {
+  squared_errors_.assign(count, 0.0);
+  const net::CodeTable& table = grounding_->rolled_out;
+  const int rows = std::min(table.count(), kCalibrationRows);
+  std::vector<double> values(count), stds(count), point(static_cast<std::size_t>(metric_.size()));
+  LocalEvidence::Patch patch(*evidence_);
+  for (int i = 0; i < rows && table.count() > 1; ++i) {
+    const auto row = static_cast<int>(std::int64_t{i} * table.count() / rows);
+    const std::span<const float> code = table.code(row);
+    metric_.Apply(std::vector<double>(code.begin(), code.end()), point);
+    evidence_->Settle(point, patch, row);
+    evidence_->Forecast(point, patch, values, stds);
     for (std::size_t k = 0; k < count; ++k) {
-      const std::vector<float>& own = grounding_->heads.residuals[k];
-      residuals_[k].assign(own.begin(), own.end());
-    }
-  } else {
-    const net::CodeTable& table = grounding_->rolled_out;
-    const int rows = std::min(table.count(), kCalibrationRows);
-    std::vector<double> values(count), stds(count), point(static_cast<std::size_t>(metric_.size()));
-    LocalEvidence::Patch patch(*evidence_);
-    for (int i = 0; i < rows && table.count() > 1; ++i) {
-      const auto row = static_cast<int>(std::int64_t{i} * table.count() / rows);
-      const std::span<const float> code = table.code(row);
-      metric_.Apply(std::vector<double>(code.begin(), code.end()), point);
-      evidence_->Settle(point, patch, row);
-      evidence_->Forecast(point, patch, values, stds);
-      for (std::size_t k = 0; k < count; ++k) {
-        residuals_[k].push_back((table.values_of(row)[k] - values[k]) / stds[k]);
-      }
+      const double error = table.values_of(row)[k] - values[k];
+      residuals_[k].push_back(error / stds[k]);
+      squared_errors_[k] += Square(error / LabelStd(static_cast<int>(k))) / rows;
     }
   }
   for (std::size_t k = 0; k < count; ++k) {
@@ -153,12 +147,7 @@ Forecaster::Path::Path(const Forecaster& forecaster, std::span<const int> object
     patch_.emplace(*forecaster.evidence_, objectives);
     coordinates_.resize(static_cast<std::size_t>(forecaster.metric_.size()));
     slope_.resize(coordinates_.size());
-    return;
   }
-  code_.resize(static_cast<std::size_t>(forecaster.code_size()));
-  heads_.resize(static_cast<std::size_t>(forecaster.objectives()));
-  spread_.resize(heads_.size());
-  workspace_.resize(forecaster.function_.workspace_size(1));
 }
 
 void Forecaster::Path::Forecast(std::span<const double> code, Look look, std::span<double> values,
@@ -176,13 +165,12 @@ void Forecaster::Path::Forecast(std::span<const double> code, Look look, std::sp
     }
     evidence.Forecast(coordinates_, *patch_, values, stds, noise);
   } else {
-    std::copy(code.begin(), code.end(), code_.begin());
-    forecaster_.function_.Evaluate(code_.data(), 1, heads_.data(), spread_.data(), workspace_);
+    const net::LinearHeads& heads = forecaster_.model_.heads;
     for (std::size_t k = 0; k < count; ++k) {
-      values[k] = forecaster_.ToUnits(static_cast<int>(k), heads_[k]);
-      if (!forecaster_.calibrated()) continue;
-      stds[k] = forecaster_.LabelStd(static_cast<int>(k)) *
-                std::hypot(double{forecaster_.grounding_->heads.noise[k]}, double{spread_[k]});
+      const float* weights = heads.weights.data() + k * code.size();
+      const double head =
+          std::inner_product(code.begin(), code.end(), weights, double{heads.bias[k]});
+      values[k] = forecaster_.ToUnits(static_cast<int>(k), head);
     }
   }
   for (std::size_t k = 0; k < count; ++k) {
@@ -203,20 +191,27 @@ void Forecaster::Path::Pullback(std::span<const double> cotangents, std::span<do
     forecaster_.metric_.Pullback(slope_, gradient);
     return;
   }
+  std::fill(gradient.begin(), gradient.end(), 0.0);
+  const net::LinearHeads& heads = forecaster_.model_.heads;
   for (std::size_t k = 0; k < cotangents.size(); ++k) {
-    heads_[k] = static_cast<float>(cotangents[k] * forecaster_.LabelStd(static_cast<int>(k)));
+    const double factor = cotangents[k] * forecaster_.LabelStd(static_cast<int>(k));
+    for (std::size_t i = 0; i < gradient.size(); ++i) {
+      gradient[i] += factor * heads.weights[k * gradient.size() + i];
+    }
   }
-  forecaster_.function_.Pullback(heads_.data(), 1, code_.data(), workspace_);
-  std::copy(code_.begin(), code_.end(), gradient.begin());
 }
 
 std::span<const float> Forecaster::known_codes() const {
   return has_rollouts() ? grounding_->rolled_out.codes : model_.training.codes;
 }
 
+double Forecaster::MeanSquaredError(int objective) const {
+  return squared_errors_[static_cast<std::size_t>(objective)];
+}
+
 // The rank is conservative: ceil(level (R + 1)) for upper bounds, floor for lower ones.
 double Forecaster::Quantile(int objective, double level) const {
-  if (!calibrated()) return 0;
+  if (!has_rollouts()) return 0;
   const std::vector<double>& residuals = residuals_[static_cast<std::size_t>(objective)];
   if (residuals.empty()) return core::NormalQuantile(level);
   const auto count = static_cast<double>(residuals.size());
@@ -233,7 +228,7 @@ double Forecaster::Quantile(int objective, double level) const {
 
 std::vector<Interval> Forecaster::IntervalsOf(const Forecast& forecast, double level) const {
   std::vector<Interval> intervals;
-  for (int k = 0; calibrated() && k < objectives(); ++k) {
+  for (int k = 0; has_rollouts() && k < objectives(); ++k) {
     const double value = forecast.values[static_cast<std::size_t>(k)];
     const double std = forecast.stds[static_cast<std::size_t>(k)];
     intervals.push_back(
@@ -255,7 +250,7 @@ double Forecaster::StdOf(const QueryExpression& expression, std::span<const doub
 // The expression misses its forecast by at most the sum of the objectives' contributions.
 double Forecaster::Margin(const Bound& bound, std::span<const double> values,
                           std::span<const double> stds, double level) const {
-  if (level <= 0 || bound.firm || !calibrated()) return 0;
+  if (level <= 0 || bound.firm || !has_rollouts()) return 0;
   double slopes[kMaxObjectives] = {};
   const auto count = static_cast<std::size_t>(objectives());
   bound.expression.AddGradient(values, bound.sign, std::span(slopes, count));

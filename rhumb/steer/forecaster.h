@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "rhumb/net/model.h"
-#include "rhumb/net/value_function.h"
 #include "rhumb/steer/answer.h"
 #include "rhumb/steer/map/code_metric.h"
 #include "rhumb/steer/map/local_evidence.h"
@@ -25,16 +24,16 @@ namespace rhumb::steer {
 // The forecast of one code, in the objectives' units.
 struct Forecast {
   std::vector<double> values;  // [K]
-  std::vector<double> stds;    // [K]: of the realised mean around the value; 0 if uncalibrated
+  std::vector<double> stds;    // [K]: of the realised mean around the value; 0 without rollouts
   std::vector<double> noise;   // [K]: between single episodes; 0 if unknown
 };
 
 // Constant after construction, and then thread-safe. The model must outlive it.
 class Forecaster {
  public:
-  // `heads` is "grounded", "labels", or "auto", which prefers grounded heads if the model has
-  // them. Throws Error if the model lacks the requested heads.
-  Forecaster(const net::Model& model, net::RolloutMode mode, std::string_view heads);
+  // `source` is "grounded", by rollouts; "labels", by the heads; or "auto", which prefers rollouts
+  // if the model has them. Throws Error if the model lacks what is asked for.
+  Forecaster(const net::Model& model, net::RolloutMode mode, std::string_view source);
   Forecaster(const Forecaster&) = delete;
   Forecaster& operator=(const Forecaster&) = delete;
 
@@ -42,11 +41,11 @@ class Forecaster {
   class Path;
 
   const CodeMetric& metric() const { return metric_; }
-  int objectives() const { return function_.objectives(); }
-  int code_size() const { return function_.code_size(); }
-  // True for heads fitted to rollouts; only those have known errors.
-  bool calibrated() const { return grounding_ != nullptr; }
-  int episodes() const { return calibrated() ? grounding_->heads.episodes : 0; }
+  int objectives() const { return static_cast<int>(model_.description.objectives.size()); }
+  int code_size() const { return model_.code_size(); }
+  // Only forecasts by rollouts have known errors.
+  bool has_rollouts() const { return grounding_ != nullptr; }
+  int episodes() const { return has_rollouts() ? grounding_->episodes : 0; }
 
   // Converts a head's output, in standard deviations of the labels.
   double ToUnits(int objective, double head) const;
@@ -56,19 +55,20 @@ class Forecaster {
   // forecast, and the others are 0; all if empty.
   std::vector<Forecast> Predict(std::span<const float> codes,
                                 std::span<const int> wanted = {}) const;
-  // The codes whose behaviour is known: those rolled out for these heads, or else the training
-  // codes.
+  // The codes whose behaviour is known: those rolled out, or else the training codes.
   std::span<const float> known_codes() const;
-  bool has_rollouts() const { return evidence_.has_value(); }
   // The rollouts behind the forecasts; null if there are none.
   const net::CodeTable* rollouts() const {
     return has_rollouts() ? &grounding_->rolled_out : nullptr;
   }
 
+  // Returns the mean squared error of the forecasts of rolled-out codes, each without its own
+  // rollouts, in variances of the labels. Needs rollouts.
+  double MeanSquaredError(int objective) const;
   // Returns the residual, in units of Forecast::stds, that a share `level` of cases does not
-  // exceed. Beyond the outermost residual, the tail is normal. Returns 0 if uncalibrated.
+  // exceed. Beyond the outermost residual, the tail is normal. Returns 0 without rollouts.
   double Quantile(int objective, double level) const;
-  // Returns the central interval of every objective's realised mean, [K]; empty if uncalibrated.
+  // Returns the central interval of every objective's realised mean, [K]; empty without rollouts.
   std::vector<Interval> IntervalsOf(const Forecast& forecast, double level) const;
   // Returns the standard deviation of the expression's realised value around its forecast.
   double StdOf(const QueryExpression& expression, std::span<const double> values,
@@ -82,15 +82,15 @@ class Forecaster {
   // Returns the variance of each rolled-out code's mean over episodes: [N, K].
   std::vector<double> MeasureNoiseVariances() const;
   LocalEvidence MakeEvidence() const;
-  // Fills residuals_ and scales_.
+  // Fills residuals_, scales_ and squared_errors_.
   void Calibrate();
 
   const net::Model& model_;
-  const net::Grounding* grounding_ = nullptr;  // null for label heads
+  const net::Grounding* grounding_ = nullptr;  // null: by the heads
   CodeMetric metric_;
-  net::ValueFunction function_;
-  std::optional<LocalEvidence> evidence_;
+  std::optional<LocalEvidence> evidence_;       // if there are rollouts
   std::vector<double> scales_;                  // [K]: c_k
+  std::vector<double> squared_errors_;          // [K]: means
   std::vector<std::vector<double>> residuals_;  // [K]: ascending, in units of Forecast::stds
 };
 
@@ -116,9 +116,8 @@ class Forecaster::Path {
 
  private:
   const Forecaster& forecaster_;
-  std::optional<LocalEvidence::Patch> patch_;             // with rollouts
-  std::vector<double> coordinates_, slope_;               // [L]
-  std::vector<float> code_, heads_, spread_, workspace_;  // for the heads
+  std::optional<LocalEvidence::Patch> patch_;  // with rollouts
+  std::vector<double> coordinates_, slope_;    // [L]
 };
 
 }  // namespace rhumb::steer

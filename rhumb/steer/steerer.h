@@ -47,7 +47,7 @@ class Steerer {
   const PreparedModel& prepared() const { return prepared_; }
   const net::Model& model() const { return prepared_.model; }
   const SteerOptions& options() const { return options_; }
-  bool grounded() const { return prepared_.forecaster.calibrated(); }  // fitted to rollouts
+  bool grounded() const { return prepared_.forecaster.has_rollouts(); }
 
  private:
   const SteerOptions options_;

@@ -96,10 +96,10 @@ class Between(unittest.TestCase):
         model = widen(steer_runs.make_model(self.path / "agents"))
         owners = lambda *numbers: ("I64", [3], struct.pack("<3q", *numbers))
         arrays = {"training.policies": owners(0, 1, 2), "training.agents": owners(0, 1, 2)}
-        steer_runs.replace_arrays(model, arrays, {})
+        steer_runs.replace_arrays(model, arrays)
         model_runs.seal(model)
         self.assertEqual(self.ask(model, "--method", "still")["tasks"]["different"], "agents")
-        steer_runs.replace_arrays(model, {"training.agents": owners(0, 1, 1)}, {})
+        steer_runs.replace_arrays(model, {"training.agents": owners(0, 1, 1)})
         model_runs.seal(model)
         self.expect_bad_input(self.evaluate(model, "--mode", "mean"), "different agents")
 

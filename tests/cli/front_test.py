@@ -22,7 +22,7 @@ class Front(unittest.TestCase):
         grid = [(a / 4, b / 4) for a in range(5) for b in range(5)]
         values = [number for a, b in grid for number in (10 * a, -100 * (a**2 + b**2))]
         arrays = {"grounded.mean.rolled_out.values": steer_runs.floats([25, 2], *values)}
-        steer_runs.replace_arrays(cls.model, arrays, {"grounded.mean.heads.activation": "elu"})
+        steer_runs.replace_arrays(cls.model, arrays)
         model_runs.seal(cls.model)
 
     def evaluate(self, *arguments):

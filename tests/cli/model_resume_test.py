@@ -22,7 +22,7 @@ MODEL = {
     "dagger.episodes": 50,
 }
 # More than two chunks of 250 codes.
-GROUNDING = {"codes": 600, "episodes": 2, "heads.steps": 200}
+GROUNDING = {"codes": 600, "episodes": 2}
 
 
 def stage(out):

@@ -196,7 +196,7 @@ class ModelShow(unittest.TestCase):
             ([*train, "--variant", "mine"], "variant = 'mine' is not allowed"),
             ([*train, "--set", "epoch=3"], "epochs"),
             (["ground", "m", "--modes", "best"], "best"),
-            (["ground", "m", "--set", "heads.member=3"], "heads.members"),
+            (["ground", "m", "--set", "code=3"], "codes"),
             (["add-attribute", "m", "--data", "d", "--name", "n"], "--expression"),
         ):
             result = self.rhumb(*arguments)

@@ -21,7 +21,7 @@ DATASET = {"selection.skip_iterations": 4, "selection.every": 2, "steps_per_poli
 # The defaults, except for fewer and narrower steps.
 MODEL = {"epochs": 40, "queries": 32, "hidden": 64, "dagger.steps": 200}
 
-GROUNDING = {"codes": 400, "episodes": 2, "heads.steps": 300}
+GROUNDING = {"codes": 400, "episodes": 2}
 VARIANTS = ("ours", "vae", "mean_pool", "free_projections", "infonce", "autoencoder")
 
 
@@ -124,15 +124,11 @@ class Models(runs.ModelCase):
         shown = self.ask("model", "show", self.grounded)
         for mode, entry in document["grounded"].items():
             self.assertEqual((entry["codes"], entry["episodes"]), (400, 2))
-            self.assertEqual(shown["grounded"][mode]["networks"], entry["members"])
+            self.assertEqual(shown["grounded"][mode], {"codes": 400, "episodes": 2})
             metrics = document["metrics"]["grounded"][mode]
-            self.assertEqual(metrics["calibration_codes"], 80)
             self.assertEqual(metrics["diverged_episodes"], 0)
             for objective, score in metrics["objectives"].items():
                 print(f"{mode}, {objective}: {score}")
-                # 80 codes, each half held against the quantiles of the other: the share inside has a
-                # standard error of sqrt(0.09 / 80 + 0.09 / 40) = 0.06. Three of them below 0.9.
-                self.assertGreater(score["coverage_90"], 0.72)
                 # A tenth of the labels' variation.
                 self.assertLess(score["mse"], 0.1)
         # Sampled actions and mean actions realise different values.
@@ -153,8 +149,6 @@ class Models(runs.ModelCase):
             self.assertEqual(policies[-1], -1)
             print(f"{mode}: {metrics['cells_of_policies']} cells, {metrics['cells']} with exploration")
             self.assertGreater(metrics["cells"], metrics["cells_of_policies"])
-            rows = runs.read_integers(self.grounded, f"grounded.{mode}.calibration")
-            self.assertEqual(len(rows), metrics["calibration_codes"])
         text = runs.rhumb("model", "show", self.grounded).stdout
         self.assertIn("cells in all", text)
 

@@ -8,11 +8,11 @@ import unittest
 import model_runs as runs
 from model_test import DATASET, MODEL, POPULATION
 
-GROUNDING = {"codes": 2000, "episodes": 8, "heads.steps": 1000}
+GROUNDING = {"codes": 2000, "episodes": 8}
 # An attribute costs all roll-outs again, and needs fewer of them.
 FEW = {**GROUNDING, "codes": 400}
 # Other codes of the same map: the result of an exhaustive search.
-SEARCH = {"codes": 2000, "episodes": 8, "heads.steps": 1}
+SEARCH = {"codes": 2000, "episodes": 8}
 
 TARGET_MISS, VIOLATION, NEAREST_MISS = 0.05, 0.02, 0.05  # shares of an objective's range
 

@@ -89,7 +89,7 @@ class Travel(unittest.TestCase):
 
     def test_ground_add_attribute_and_evaluate(self):
         data = self.there / "data-v0"
-        few = runs.words({"codes": 40, "episodes": 2, "heads.steps": 20})
+        few = runs.words({"codes": 40, "episodes": 2})
         model = self.out("grounded")
         self.rhumb("model", "ground", self.model, "--out", model, "--threads", 2, *few)
         attributed = self.out("attributed")

@@ -41,7 +41,7 @@ TEST(Library, BadRequestsAreSaid) {
             "2: the request: unknown key 'config.ppo.epocs'; did you mean 'config.ppo.epochs'?");
   EXPECT_EQ(Answer("model train", R"({"device": "gpu"})"),
             "2: the request: device = 'gpu' is not allowed (cpu | cuda)");
-  EXPECT_EQ(Answer("model ground", R"({"job": {"threads": 0}})"),
+  EXPECT_EQ(Answer("model train", R"({"job": {"threads": 0}})"),
             "2: the request: job.threads = 0 is not allowed (1 to 1024)");
   EXPECT_TRUE(Answer("model train", "{").starts_with("1: ")) << "not JSON: our bug";
 }

@@ -30,8 +30,7 @@ TEST(ModelCard, TellsWhatTheModelIs) {
   EXPECT_THAT(card, HasSubstr("| energy | squared control | 1 | 19 | 10 | 3 | `mean(a\\|b)` |"));
   EXPECT_THAT(card, HasSubstr("| dataset.episodes | 12 |"));
   EXPECT_THAT(card, HasSubstr("| probe.train_mse | 0.25 |"));
-  EXPECT_THAT(card, HasSubstr("sampled actions: 5 codes rolled out, 3 networks, intervals for the "
-                              "mean of 2 episodes"));
+  EXPECT_THAT(card, HasSubstr("sampled actions: 5 codes rolled out, 2 episodes each"));
   EXPECT_THAT(card, HasSubstr("rhumb model show FOLDER"));
   EXPECT_THAT(card, HasSubstr("rhumb steer FOLDER --target x_velocity=0"));
 }

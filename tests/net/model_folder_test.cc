@@ -164,8 +164,7 @@ TEST_F(ModelFolder, RoundTripIsExact) {
       EXPECT_FALSE(back.grounded[1]);
       ASSERT_TRUE(back.grounded[0]);
       EXPECT_EQ(back.grounded[0]->seed, model.grounded[0]->seed);
-      EXPECT_EQ(back.grounded[0]->heads.episodes, 2);
-      EXPECT_EQ(back.grounded[0]->calibration, model.grounded[0]->calibration);
+      EXPECT_EQ(back.grounded[0]->episodes, 2);
       ExpectEqual(back.grounded[0]->rolled_out, model.grounded[0]->rolled_out);
       EXPECT_EQ(*back.provenance, *model.provenance);
       EXPECT_EQ(*back.metrics, *model.metrics);
@@ -207,9 +206,7 @@ TEST_F(ModelFolder, IsReadableWithoutRhumb) {
   EXPECT_EQ(arrays.shape("training.agents"), (Shape{12}));
   EXPECT_EQ(arrays.shape("map.directions"), (Shape{2, 6}));
   EXPECT_EQ(arrays.shape("observations.mean"), (Shape{3}));
-  EXPECT_EQ(arrays.shape("grounded.sampled.heads.residuals"), (Shape{2, 9}));
   EXPECT_EQ(arrays.shape("grounded.sampled.rolled_out.deviations"), (Shape{5, 2}));
-  EXPECT_EQ(arrays.shape("grounded.sampled.calibration"), (Shape{2}));
   const json document = json::parse(test::Contents(path / "model.json"));
   EXPECT_EQ(document["format"], 2);
   EXPECT_EQ(document["architecture"]["pooling"], "class_token");
@@ -256,16 +253,15 @@ TEST_F(ModelFolder, DamagedArraysAreErrorsThatNameThePlace) {
   }
   EXPECT_THAT(ComplaintAfterArrays([](ArrayFile& file) { file.Rename("heads.bias", "other"); }),
               names("'heads.bias'"));
-  for (const char* name :
-       {"training.codes", "training.values", "map.mean", "map.directions", "action_centre",
-        "observations.limit", "training.policies", "training.agents",
-        "grounded.sampled.rolled_out.deviations", "grounded.sampled.calibration"}) {
+  for (const char* name : {"training.codes", "training.values", "map.mean", "map.directions",
+                           "action_centre", "observations.limit", "training.policies",
+                           "training.agents", "grounded.sampled.rolled_out.deviations"}) {
     EXPECT_THAT(
         ComplaintAfterArrays([&](ArrayFile& file) { file.header[name]["shape"].push_back(1); }),
         names(name));
   }
   for (const char* name : {"encoder.class_token", "decoder.joint_code.weight", "training.values",
-                           "projections.bias", "grounded.sampled.heads.noise"}) {
+                           "projections.bias", "grounded.sampled.rolled_out.values"}) {
     EXPECT_THAT(ComplaintAfterArrays([&](ArrayFile& file) {
                   file.Set(name, std::numeric_limits<float>::quiet_NaN());
                 }),
@@ -296,7 +292,9 @@ TEST_F(ModelFolder, DamagedDocumentsAreErrorsThatNameThePlace) {
   EXPECT_THAT(complaint("/architecture/deviation_source", "code"), HasSubstr("deviation"));
   EXPECT_THAT(complaint("/architecture/attention_heads", 5), HasSubstr("5 heads"));
   EXPECT_THAT(complaint("/shaping_labels", 1), HasSubstr("projections is 2"));
-  EXPECT_THAT(complaint("/grounded/mean", {{"seed", 1}}), HasSubstr("grounded.mean."));
+  EXPECT_THAT(complaint("/grounded/mean", {{"seed", 1}, {"episodes", 2}}),
+              HasSubstr("grounded.mean."));
+  EXPECT_THAT(complaint("/grounded/sampled/episodes", 0), HasSubstr("episodes is 0"));
   EXPECT_THAT(complaint("/architecture/code_size", 7), HasSubstr("architecture.code_size is 7"));
   EXPECT_THAT(ComplaintAfter([](std::string&, std::string& text) { text = "{"; }),
               HasSubstr("model.json: not valid JSON"));
@@ -350,28 +348,25 @@ TEST_F(ModelFolder, WhatDoesNotFitIsNotWritten) {
                 model.projections = {2, 5, 2, weights.Draw(20), weights.Draw(4)};
               }),
               names("projections' codes is 5"));
-  EXPECT_THAT(ComplaintOnWriting(
-                  [&](Model& model) { model.grounded[0]->heads = SampleEnsemble(6, 3, weights); }),
-              names("grounded heads is 3"));
-  EXPECT_THAT(ComplaintOnWriting(
-                  [&](Model& model) { model.grounded[0]->heads = SampleEnsemble(4, 2, weights); }),
-              names("grounded heads' codes is 4"));
-  // The sample has 5 rolled-out codes.
-  for (const std::vector<std::int64_t>& rows :
-       std::vector<std::vector<std::int64_t>>{{-1}, {5}, {2, 2}, {3, 1}}) {
-    EXPECT_THAT(ComplaintOnWriting([&](Model& model) { model.grounded[0]->calibration = rows; }),
-                names("'grounded.sampled.calibration' has the row"));
-  }
+  EXPECT_THAT(ComplaintOnWriting([](Model& model) {
+                model.grounded[0]->rolled_out = {};
+                model.grounded[0]->rolled_out.code_size = 6;
+              }),
+              names("'grounded.sampled.rolled_out."));
   EXPECT_THAT(folder_.List(), UnorderedElementsAre("fine"));
 }
 
-// Folders of earlier versions do not have the rows that no head saw.
-TEST_F(ModelFolder, CalibrationMayBeUnknown) {
-  Model model = SampleModel();
-  model.grounded[0]->calibration.clear();
-  const fs::path path = Write(model);
-  EXPECT_FALSE(SafetensorsFile(path / "model.safetensors").Has("grounded.sampled.calibration"));
-  EXPECT_THAT(ReadModel(path).grounded[0]->calibration, testing::IsEmpty());
+// Earlier versions fitted networks to the rollouts.
+TEST_F(ModelFolder, NetworksOfEarlierVersionsAreIgnored) {
+  const auto complaint = [&](const std::string& name) {
+    return ComplaintAfterArrays([&](ArrayFile& file) {
+      const std::size_t end = file.data.size();
+      file.header[name] = {{"dtype", "F32"}, {"shape", {0}}, {"data_offsets", {end, end}}};
+    });
+  };
+  EXPECT_EQ(complaint("grounded.sampled.heads.members.0.0.weight"), "");
+  EXPECT_EQ(complaint("grounded.sampled.calibration"), "");
+  EXPECT_THAT(complaint("grounded.sampled.members"), HasSubstr("is not an array of this model"));
 }
 
 }  // namespace

@@ -63,10 +63,13 @@ TEST(ModelJson, DamagedDocumentsAreErrorsThatNameTheKey) {
   EXPECT_THAT(complaint("/objectives/1/std", 0), HasSubstr("'objective_1': std is 0"));
   EXPECT_THAT(complaint("/objectives/1/std", nullptr), HasSubstr("std is null"));
   EXPECT_THAT(complaint("/objectives/1/min", 1e6), HasSubstr("min is 1000000, above max"));
-  EXPECT_THAT(complaint("/grounded/sampeld", json::object()), HasSubstr("seed"));
-  EXPECT_THAT(complaint("/grounded/sampeld", {{"seed", 1u}}), HasSubstr("'sampled'"));
+  EXPECT_THAT(complaint("/grounded/sampeld", {{"episodes", 2}}), HasSubstr("seed"));
+  EXPECT_THAT(complaint("/grounded/sampeld", {{"seed", 1u}}), HasSubstr("episodes"));
+  EXPECT_THAT(complaint("/grounded/sampeld", {{"seed", 1u}, {"episodes", 2}}),
+              HasSubstr("'sampled'"));
   EXPECT_THAT(complaint("/grounded/sampled/seed", -1), HasSubstr("damaged"));
-  EXPECT_THAT(complaint("/grounded/sampled/episodes", 5), HasSubstr("sampled.episodes is 5"));
+  EXPECT_THAT(complaint("/grounded/sampled/episodes", 0), HasSubstr("episodes is 0"));
+  EXPECT_THAT(complaint("/grounded/sampled/codes", 6), HasSubstr("sampled.codes is 6"));
   EXPECT_THAT(complaint("/provenance", 3), HasSubstr("damaged"));
   EXPECT_THAT(complaint("/objectives/1/std", 1e308), HasSubstr("'objective_1': std is 1e+308"));
   EXPECT_THAT(complaint("/objectives/1/mean", -1e300), HasSubstr("'objective_1': mean is -1e+300"));

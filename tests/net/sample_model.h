@@ -90,21 +90,7 @@ inline Decoder SampleDecoder(int observations, int actions, int code_size, Devia
   return decoder;
 }
 
-inline HeadEnsemble SampleEnsemble(int code_size, int objectives, SampleWeights& weights) {
-  HeadEnsemble heads;
-  heads.code_mean = weights.Draw(code_size);
-  heads.code_inverse_scale.assign(static_cast<std::size_t>(code_size), 0.8f);
-  for (int i = 0; i < 3; ++i) {
-    heads.members.push_back(weights.DrawMlp({code_size, 8, 8, objectives}, Activation::kElu));
-  }
-  heads.residuals.assign(static_cast<std::size_t>(objectives),
-                         {-2, -1, -0.5f, -0.25f, 0, 0.25f, 0.5f, 1, 2});
-  heads.noise.assign(static_cast<std::size_t>(objectives), 0.1f);
-  heads.episodes = 2;
-  return heads;
-}
-
-// Codes of 6 numbers, 12 training codes of 6 policies, and heads grounded for sampled actions.
+// Codes of 6 numbers, 12 training codes of 6 policies, and 5 codes rolled out with sampled actions.
 inline Model SampleModel(const SampleModelOptions& options = {}) {
   constexpr int kCode = 6, kCodes = 12, kRolledOut = 5, kProjection = 2;
   const int labels = options.labels;
@@ -158,11 +144,10 @@ inline Model SampleModel(const SampleModelOptions& options = {}) {
   model.map = MakePrincipalMap(model.training.codes, kCode);
 
   Grounding sampled;
-  sampled.heads = SampleEnsemble(kCode, labels, weights);
   sampled.rolled_out = draw_table(kRolledOut);
   sampled.rolled_out.deviations.assign(static_cast<std::size_t>(kRolledOut * labels), 0.5f);
+  sampled.episodes = 2;
   sampled.seed = 7;
-  sampled.calibration = {1, 3};
   model.grounded[static_cast<std::size_t>(RolloutMode::kSampled)] = std::move(sampled);
 
   model.provenance = std::make_shared<const nlohmann::json>(

@@ -15,7 +15,7 @@
 #include "rhumb/eval/map/ordering.h"
 #include "rhumb/eval/steering/steering_path.h"
 #include "rhumb/eval/steering/synthesis.h"
-#include "rhumb/learn/ground/grounding_config.h"
+#include "rhumb/ground/grounding_config.h"
 #include "rhumb/learn/ppo/population_config.h"
 #include "rhumb/learn/representation/representation_config.h"
 #include "rhumb/rollout/collector.h"
@@ -154,7 +154,7 @@ TEST(Scales, TheirSettingsAreThoseOfTheCommands) {
     ExpectSettings<learn::ppo::PopulationConfig>(scale.population);
     ExpectSettings<rollout::CollectConfig>(scale.dataset);
     ExpectSettings<learn::representation::RepresentationConfig>(scale.model);
-    ExpectSettings<learn::ground::GroundingConfig>(scale.grounding);
+    ExpectSettings<ground::GroundingConfig>(scale.grounding);
     ExpectSettings<eval::ImitationConfig>(scale.imitation);
     ExpectSettings<eval::SynthesisConfig>(scale.synthesis);
     ExpectSettings<eval::GeometryConfig>(scale.geometry);

@@ -20,7 +20,7 @@ TEST(AttainableRanges, LeaveOutTheExtremes) {
 
 // Of 0, 1, ..., 100 the share 0.01 is at 1.
 TEST(AttainableRanges, AreThoseOfTheRollouts) {
-  net::Model model = GroundedPlaneModel(0.1f);
+  net::Model model = GroundedPlaneModel();
   for (int i = 0; i <= 100; ++i) RollOut(static_cast<float>(i), 0.5f, model);
   const std::vector<Interval> ranges = AttainableRanges(model, kSampledMode);
   EXPECT_DOUBLE_EQ(ranges[0].low, 1);

@@ -106,7 +106,7 @@ TEST(Descent, ShowsItsIterates) {
 
 // Every code gives 0.2 more than the heads say, in both objectives.
 net::Model RealisedMoreModel() {
-  net::Model model = GroundedPlaneModel(0.1f);
+  net::Model model = GroundedPlaneModel();
   RollOutGrid(model);
   for (float& value : model.grounded[static_cast<std::size_t>(kSampledMode)]->rolled_out.values) {
     value += 0.2f;
@@ -164,20 +164,26 @@ TEST(Descent, DoesNotStopBesideAWish) {
   EXPECT_NEAR(result.points[0], 0.04, kTolerance);
 }
 
-// Heads with noise 0.5 have residuals of up to one scale, whose central 68 % are 0.8: a standard
-// deviation of 0.4.
+// In standard deviations of the forecast.
 TEST(Descent, TightensBoundsButFirmOnesByTheMargin) {
-  Setting setting(GroundedPlaneModel(0.5f));
+  Setting setting(NoisyPlaneModel(0.2f));
   const Problem problem = setting.Make(Query().AddRequirement("up>=0.2"));
   const std::vector<double> start = {0, 0, 0};
   SteerOptions& options = setting.options;
   options.candidates = false;  // the solver's own iterate
   AttemptSettings attempt{.starts = 1, .iterations = 500, .max_distance = 10, .margin = 0};
-  // Values are float.
-  EXPECT_GE(setting.descent.Run(problem, 0, start, attempt).points[1], 0.2 - 1e-7);
-  EXPECT_LT(setting.descent.Run(problem, 0, start, attempt).points[1], 0.3);
+  const auto run = [&] {
+    const PrimalDualResult& result = setting.descent.Run(problem, 0, start, attempt);
+    const std::vector<float> code(result.points.begin(), result.points.end());
+    return setting.forecaster.Predict(code).front();
+  };
+  // A descent follows forecasts that it does not refresh at every step.
+  EXPECT_GE(run().values[1], 0.2 - 0.01);
+  EXPECT_LT(run().values[1], 0.3);
   attempt.margin = 1;
-  EXPECT_GE(setting.descent.Run(problem, 0, start, attempt).points[1], 0.2 + 0.4 - 1e-6);
+  const Forecast careful = run();
+  EXPECT_GT(careful.stds[1], 0.1);
+  EXPECT_GE(careful.values[1], 0.2 + careful.stds[1] - 0.01);
 
   // Two firm bounds closer together than twice the margin can still be met.
   const Problem firm = setting.Make(Query().AddTarget("right=0.04").Minimise("up"));
@@ -284,7 +290,7 @@ TEST(Descent, FindsWhatMeetsFirmBounds) {
 TEST(Descent, IterationsAllocateNothing) {
   if (!test::AllocationCount::works()) GTEST_SKIP() << "nothing is counted under a sanitizer";
   constexpr int kStarts = 4;
-  net::Model model = GroundedPlaneModel(0.5f);
+  net::Model model = GroundedPlaneModel();
   RollOutGrid(model);
   Setting setting(std::move(model), 1e-4);
   const Problem problem =

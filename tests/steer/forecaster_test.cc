@@ -17,33 +17,36 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 constexpr net::RolloutMode kMean = net::RolloutMode::kMean;
-// Heads, noise and residuals are float.
+// Codes and values are float.
 constexpr double kFloat = 1e-6;
 
 net::Grounding& GroundingOf(net::Model& model) {
   return *model.grounded[static_cast<std::size_t>(kSampledMode)];
 }
 
-// "right" = a with standard deviation 1, and "up" = 10 + 2 b with standard deviation 2. Noise of
-// 0.3 and members 0.4 from their mean give scales of 0.5 standard deviations: 0.5 and 1. Residuals
-// of "right" are -1, -0.9, ..., 1. Those of "up" are 0.1 more, and twice as far below the middle:
-// -1.9, -1.7, ..., 0.1, 0.2, ..., 1.1. Each of the 21 ranks is 1/22 of the probability.
+// "right" with standard deviation 1, and "up" with 2. Fifteen codes at one place (0.25, 0.5, 0)
+// realised k / 10 more "right" than 0.25, k = -7 to 7, and u_k / 10 more "up" than 11, u_k = k for
+// k >= 0 and else 2 k, whose mean is -28/15.
+//
+// Forecast without itself, a code misses by 15/14 of its distance from the mean, always with the
+// same deviation. So residuals are proportional to k and to u_k + 28/15. Each of the 15 ranks is
+// 1/16 of the probability. The central 68 % are ranks floor(0.16 * 16) = 2 to ceil(0.84 * 16) = 14,
+// k = -6 to 6: half of them is 6 for "right" and (6 + 12) / 2 = 9 for "up".
+constexpr double kUpMean = -28.0 / 15;
+
 net::Model KnownModel() {
-  net::Model model = GroundedPlaneModel(0.3f);
+  net::Model model = GroundedPlaneModel();
   net::ModelObjective& up = model.description.objectives[1];
   up.mean = 10;
   up.std = 2;
   up.min = 8;
   up.max = 12;
-  net::HeadEnsemble& heads = GroundingOf(model).heads;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const float bias = i == 0 ? 0.4f : -0.4f;
-    heads.members[i].SetLayer(0, std::vector<float>{1, 0, 0, 1, 0, 0},
-                              std::vector<float>{bias, bias});
-  }
-  for (std::size_t i = 0; i < 21; ++i) {
-    float& residual = heads.residuals[1][i];
-    residual = 0.1f + (residual < 0 ? 2 * residual : residual);
+  net::CodeTable& table = GroundingOf(model).rolled_out;
+  for (int k = -7; k <= 7; ++k) {
+    table.codes.insert(table.codes.end(), {0.25f, 0.5f, 0});
+    const auto step = static_cast<float>(k) / 10;
+    table.values.insert(table.values.end(), {0.25f + step, 11 + (k < 0 ? 2 * step : step)});
+    table.deviations.insert(table.deviations.end(), {0.2f, 0.4f});
   }
   return model;
 }
@@ -55,10 +58,12 @@ Bound BoundOn(const char* text, double sign, const net::Model& model) {
   return bound;
 }
 
+// The mean of 15 values and another one deviate by sqrt(1 + 1/15), one and the mean of 14 others by
+// sqrt(1 + 1/14): together with 15/14 the noise cancels, and sqrt(8/7) remains.
 TEST(Forecaster, UnitsScalesAndPredictionsByHand) {
   const net::Model model = KnownModel();
   const Forecaster forecaster(model, kSampledMode, "auto");
-  EXPECT_TRUE(forecaster.calibrated());
+  EXPECT_TRUE(forecaster.has_rollouts());
   EXPECT_EQ(forecaster.episodes(), 4);
   EXPECT_EQ(forecaster.objectives(), 2);
   EXPECT_EQ(forecaster.code_size(), 3);
@@ -66,22 +71,20 @@ TEST(Forecaster, UnitsScalesAndPredictionsByHand) {
   EXPECT_EQ(forecaster.LabelStd(0), 1);
   EXPECT_EQ(forecaster.LabelStd(1), 2);
 
-  const std::vector<Forecast> forecasts =
-      forecaster.Predict(std::vector<float>{0.25f, 0.5f, 0.9f, -1, 0, 0});
-  ASSERT_EQ(forecasts.size(), 2u);
-  EXPECT_NEAR(forecasts[0].values[0], 0.25, kFloat);
-  EXPECT_NEAR(forecasts[0].values[1], 11, kFloat);
-  EXPECT_NEAR(forecasts[1].values[0], -1, kFloat);
-  // Ranks ceil(0.84 * 22) = 19 and floor(0.16 * 22) = 3: 0.8 and -0.8, 0.9 and -1.5.
-  EXPECT_NEAR(forecasts[0].stds[0], 0.8 * 0.5, kFloat);
-  EXPECT_NEAR(forecasts[0].stds[1], 1.2 * 1, kFloat);
+  const Forecast forecast = forecaster.Predict(std::vector<float>{0.25f, 0.5f, 0}).front();
+  EXPECT_NEAR(forecast.values[0], 0.25, kFloat);
+  EXPECT_NEAR(forecast.values[1], 11 + kUpMean / 10, kFloat);
+  EXPECT_NEAR(forecast.stds[0], 0.6 * std::sqrt(8.0 / 7), kFloat);
+  EXPECT_NEAR(forecast.stds[1], 0.9 * std::sqrt(8.0 / 7), kFloat);
+  // The mean of k^2 over -7 to 7 is 56/3.
+  EXPECT_NEAR(forecaster.MeanSquaredError(0), 15.0 / 14 * 15 / 14 * 0.56 / 3, kFloat);
 }
 
 TEST(Forecaster, ManyCodesAreTheSameAsEachAlone) {
-  const net::Model model = KnownModel();
+  const net::Model model = NoisyPlaneModel(0.1f);
   const Forecaster forecaster(model, kSampledMode, "grounded");
   const std::vector<Forecast> all = forecaster.Predict(model.training.codes);
-  ASSERT_EQ(all.size(), 441u);  // more than one prediction call handles
+  ASSERT_EQ(all.size(), 441u);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Forecast alone =
         forecaster.Predict(std::span(model.training.codes).subspan(3 * i, 3)).front();
@@ -91,43 +94,41 @@ TEST(Forecaster, ManyCodesAreTheSameAsEachAlone) {
   EXPECT_TRUE(forecaster.Predict({}).empty());
 }
 
-// Residuals are in units of the standard deviations: scales of 0.8 and 1.2 as above.
 TEST(Forecaster, IntervalsAreRanksOfTheResiduals) {
   const net::Model model = KnownModel();
   const Forecaster forecaster(model, kSampledMode, "auto");
-  // Ranks 11, ceil(0.9 * 22) = 20 and floor(0.1 * 22) = 2.
+  // Ranks 8, ceil(0.8 * 16) = 13 and floor(0.2 * 16) = 3: k = 0, 5 and -5.
   EXPECT_NEAR(forecaster.Quantile(0, 0.5), 0, kFloat);
-  EXPECT_NEAR(forecaster.Quantile(1, 0.5), 0.1 / 1.2, kFloat);
-  EXPECT_NEAR(forecaster.Quantile(1, 0.9), 1.0 / 1.2, kFloat);
-  EXPECT_NEAR(forecaster.Quantile(1, 0.1), -1.7 / 1.2, kFloat);
-  const Forecast forecast{{0.25, 11}, {0.4, 1.2}, {0, 0}};
-  const Interval right = forecaster.IntervalsOf(forecast, 0.8)[0];
-  EXPECT_NEAR(right.low, 0.25 - 0.9 * 0.5, kFloat);
-  EXPECT_NEAR(right.high, 0.25 + 0.9 * 0.5, kFloat);
-  const Interval up = forecaster.IntervalsOf(forecast, 0.8)[1];
-  EXPECT_NEAR(up.low, 11 - 1.7, kFloat);
-  EXPECT_NEAR(up.high, 11 + 1.0, kFloat);
+  EXPECT_NEAR(forecaster.Quantile(1, 0.5), -kUpMean / 9, kFloat);
+  EXPECT_NEAR(forecaster.Quantile(1, 0.8), (5 - kUpMean) / 9, kFloat);
+  EXPECT_NEAR(forecaster.Quantile(1, 0.2), (-10 - kUpMean) / 9, kFloat);
+  const Forecast forecast{{0.25, 11}, {0.6, 0.9}, {0, 0}};
+  const Interval right = forecaster.IntervalsOf(forecast, 0.6)[0];
+  EXPECT_NEAR(right.low, 0.25 - 0.5, kFloat);
+  EXPECT_NEAR(right.high, 0.25 + 0.5, kFloat);
+  const Interval up = forecaster.IntervalsOf(forecast, 0.6)[1];
+  EXPECT_NEAR(up.low, 11 - (10 + kUpMean) / 10, kFloat);
+  EXPECT_NEAR(up.high, 11 + (5 - kUpMean) / 10, kFloat);
 }
 
-// 21 residuals cover levels up to 21/22, whose normal quantile is 1.690622. Those of 0.99 and 1 -
+// 15 residuals cover levels up to 15/16, whose normal quantile is 1.534121. Those of 0.99 and 1 -
 // 1e-6 are 2.326348 and 4.753424.
 TEST(Forecaster, TheTailBeyondTheOutermostResidualIsNormal) {
   net::Model model = KnownModel();
   const Forecaster forecaster(model, kSampledMode, "auto");
-  const double at_99 = 2.326348 / 1.690622, at_million = 4.753424 / 1.690622;
-  EXPECT_NEAR(0.8 * forecaster.Quantile(0, 21.0 / 22), 1, kFloat);
-  EXPECT_NEAR(0.8 * forecaster.Quantile(0, 0.99), at_99, 2 * kFloat);
-  EXPECT_NEAR(0.8 * forecaster.Quantile(0, 0.01), -at_99, 2 * kFloat);
-  EXPECT_NEAR(0.8 * forecaster.Quantile(0, 1 - 1e-6), at_million, 2 * kFloat);
-  // Measured from the middle, 0.1: the outermost are 1 above and 2 below it.
-  EXPECT_NEAR(1.2 * forecaster.Quantile(1, 0.99), 0.1 + at_99, 2 * kFloat);
-  EXPECT_NEAR(1.2 * forecaster.Quantile(1, 0.01), 0.1 - 2 * at_99, 4 * kFloat);
+  const double at_99 = 2.326348 / 1.534121, at_million = 4.753424 / 1.534121;
+  EXPECT_NEAR(6 * forecaster.Quantile(0, 15.0 / 16), 7, 10 * kFloat);
+  EXPECT_NEAR(6 * forecaster.Quantile(0, 0.99), 7 * at_99, 20 * kFloat);
+  EXPECT_NEAR(6 * forecaster.Quantile(0, 0.01), -7 * at_99, 20 * kFloat);
+  EXPECT_NEAR(6 * forecaster.Quantile(0, 1 - 1e-6), 7 * at_million, 40 * kFloat);
+  // Measured from the middle: the outermost are 7 above and 14 below it.
+  EXPECT_NEAR(9 * forecaster.Quantile(1, 0.99), -kUpMean + 7 * at_99, 20 * kFloat);
+  EXPECT_NEAR(9 * forecaster.Quantile(1, 0.01), -kUpMean - 14 * at_99, 40 * kFloat);
 
-  // A single residual has no tail, and no scale.
-  GroundingOf(model).heads.residuals.assign(2, {0.3f});
-  const Forecaster single(model, kSampledMode, "auto");
-  EXPECT_NEAR(single.Quantile(0, 0.99), 0.3, kFloat);
-  EXPECT_NEAR(single.Quantile(0, 0.01), 0.3, kFloat);
+  // A single rolled-out code has no residuals. Then all is normal.
+  net::Model single = GroundedPlaneModel();
+  RollOut(0, 0, single);
+  EXPECT_NEAR(Forecaster(single, kSampledMode, "auto").Quantile(0, 0.99), 2.326348, kFloat);
 }
 
 TEST(Forecaster, StandardDeviationsOfCombinationsAndRatios) {
@@ -144,34 +145,31 @@ TEST(Forecaster, StandardDeviationsOfCombinationsAndRatios) {
 }
 
 TEST(Forecaster, TheMarginFearsTheTailThatBreaksTheBound) {
-  net::Model model = KnownModel();
+  const net::Model model = KnownModel();
   const Forecaster forecaster(model, kSampledMode, "auto");
-  const std::vector<double> values = {0.5, 10}, stds = {0.4, 1.2};
+  const std::vector<double> values = {0.5, 10}, stds = {0.6, 0.9};
   const auto margin = [&](const Bound& bound, double level) {
     return forecaster.Margin(bound, values, stds, level);
   };
   // A lower bound depends on the low residuals, an upper bound on the high ones.
-  EXPECT_NEAR(margin(BoundOn("up", -1, model), 0.9), 1.7, kFloat);
-  EXPECT_NEAR(margin(BoundOn("up", 1, model), 0.9), 1.0, kFloat);
-  EXPECT_NEAR(margin(BoundOn("-up", 1, model), 0.9), 1.7, kFloat);
-  // Two objectives must hold with 0.9 each for 0.8: "right" must not be low, "up" not high.
-  EXPECT_NEAR(margin(BoundOn("2*right - up", -1, model), 0.8), 2 * 0.9 * 0.5 + 1.0, kFloat);
+  const double low = (10 + kUpMean) / 10, high = (5 - kUpMean) / 10;
+  EXPECT_NEAR(margin(BoundOn("up", -1, model), 0.8), low, kFloat);
+  EXPECT_NEAR(margin(BoundOn("up", 1, model), 0.8), high, kFloat);
+  EXPECT_NEAR(margin(BoundOn("-up", 1, model), 0.8), low, kFloat);
+  // Two objectives must hold with 0.8 each for 0.6: "right" must not be low, "up" not high.
+  EXPECT_NEAR(margin(BoundOn("2*right - up", -1, model), 0.6), 2 * 0.5 + high, kFloat);
   // The derivatives are 1/up by "right" and -right/up^2 by "up".
-  EXPECT_NEAR(margin(BoundOn("right/up", -1, model), 0.8), 0.9 * 0.5 / 10 + 1.0 * 0.5 / 100,
-              kFloat);
+  EXPECT_NEAR(margin(BoundOn("right/up", -1, model), 0.6), 0.5 / 10 + high * 0.5 / 100, kFloat);
 
   EXPECT_EQ(margin(BoundOn("up", -1, model), 0), 0);
   Bound firm = BoundOn("up", -1, model);
   firm.firm = true;
   EXPECT_EQ(margin(firm, 0.9), 0);
-
-  // Heads that always predict too little must not loosen a bound.
-  for (float& residual : GroundingOf(model).heads.residuals[1]) residual += 5;
-  const Forecaster modest(model, kSampledMode, "auto");
-  EXPECT_EQ(modest.Margin(BoundOn("up", -1, model), values, stds, 0.9), 0);
+  // A level below the middle must not loosen a bound.
+  EXPECT_EQ(margin(BoundOn("up", 1, model), 0.05), 0);
 }
 
-// Three codes at one place, where the heads predict 0.5 too little "right" and 2 too little "up". 4
+// Three codes at one place. 4
 // episodes with standard deviation 0.2 have noise 0.2^2 / 4 = 0.01; with standard deviation 2 they
 // have 1. The typical noise, the lower median, is 0.01; averaged with it they are 0.01, 0.01 and
 // 0.505. "up" has a single usable episode, so its noise is taken as a tenth of its label's: 0.04.
@@ -179,15 +177,16 @@ class ForecasterOfRolledOutCodes : public testing::Test {
  protected:
   ForecasterOfRolledOutCodes() {
     net::CodeTable& table = GroundingOf(model_).rolled_out;
+    model_.description.objectives[1].std = 2;
     table.codes = {0.25f, 0.5f, 0, 0.25f, 0.5f, 0, 0.25f, 0.5f, 0};
     table.values = {0.7f, 13, 0.8f, 13, 1.75f, 13};
     table.deviations = {0.2f, 0, 0.2f, 0, 2, 0};
   }
 
-  net::Model model_ = KnownModel();
+  net::Model model_ = GroundedPlaneModel();
 };
 
-// Weights are those of the inverse noise, 100 : 100 : 1 / 0.505. The heads do not count.
+// Weights are those of the inverse noise, 100 : 100 : 1 / 0.505.
 TEST_F(ForecasterOfRolledOutCodes, IsWhatWasRealised) {
   const Forecaster forecaster(model_, kSampledMode, "auto");
   EXPECT_TRUE(forecaster.has_rollouts());
@@ -227,7 +226,7 @@ TEST_F(ForecasterOfRolledOutCodes, IsCalibratedByLeavingEachOut) {
 }
 
 TEST_F(ForecasterOfRolledOutCodes, OneEpisodeDoesNotTellItsOwnNoise) {
-  GroundingOf(model_).heads.episodes = 1;
+  GroundingOf(model_).episodes = 1;
   GroundingOf(model_).rolled_out.deviations.assign(6, 0);
   const Forecaster forecaster(model_, kSampledMode, "auto");
   const Forecast forecast = forecaster.Predict(forecaster.known_codes()).front();
@@ -241,7 +240,6 @@ TEST(Forecaster, HeadsOfTheLabelsDoNotKnowTheirError) {
   const Forecaster by_labels(model, kSampledMode, "labels"), not_grounded(model, kMean, "auto");
   for (const Forecaster* one : {&by_labels, &not_grounded}) {
     const Forecaster& forecaster = *one;
-    EXPECT_FALSE(forecaster.calibrated());
     EXPECT_EQ(forecaster.episodes(), 0);
     EXPECT_EQ(forecaster.Quantile(0, 0.9), 0);
     const Forecast forecast = forecaster.Predict(std::vector<float>{0.5f, 0.5f, 0}).front();
@@ -267,7 +265,7 @@ TEST(Forecaster, TooManyObjectivesAreAnError) {
 
 // Steering uses one buffer for many forecasts, and for problems with other objectives.
 TEST(Forecaster, APathLeavesNoDeviationsBehind) {
-  net::Model model = GroundedPlaneModel(0.5f);
+  net::Model model = GroundedPlaneModel();
   RollOutGrid(model);
   const Forecaster forecaster(model, kSampledMode, "grounded");
   const std::vector<int> first = {0};

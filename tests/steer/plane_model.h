@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -48,23 +49,11 @@ inline net::Model PlaneModel(float lure = 0, float scale = 1) {
   return model;
 }
 
-// The same function as an ensemble of two members, grounded for sampled actions. Held-out
-// residuals are -10 to 10, divided by 10, times `noise`. No codes were rolled out.
-inline net::Model GroundedPlaneModel(float noise) {
+// The same, to be grounded for sampled actions. No codes were rolled out yet.
+inline net::Model GroundedPlaneModel() {
   net::Model model = PlaneModel();
   net::Grounding grounding;
-  net::HeadEnsemble& heads = grounding.heads;
-  heads.code_mean.assign(3, 0);
-  heads.code_inverse_scale.assign(3, 1);
-  for (int i = 0; i < 2; ++i) {
-    net::Mlp& member = heads.members.emplace_back(std::vector<int>{3, 2}, net::Activation::kElu);
-    member.SetLayer(0, std::vector<float>{1, 0, 0, 1, 0, 0}, std::vector<float>{0, 0});
-  }
-  std::vector<float> residuals;
-  for (int i = -10; i <= 10; ++i) residuals.push_back(static_cast<float>(i) / 10);
-  heads.residuals.assign(2, residuals);
-  heads.noise.assign(2, noise);
-  heads.episodes = 4;
+  grounding.episodes = 4;
   grounding.rolled_out.code_size = 3;
   grounding.rolled_out.objectives = 2;
   model.grounded[static_cast<std::size_t>(net::RolloutMode::kSampled)] = grounding;
@@ -88,6 +77,22 @@ inline void RollOutGrid(net::Model& model) {
   for (int i = 0; i < model.training.count(); ++i) {
     RollOut(model.training.code(i)[0], model.training.code(i)[1], model);
   }
+}
+
+// Rolled out on the grid, with values up to `noise` off without a pattern. The standard deviation
+// of that is 0.6 noise, and of single episodes twice as much.
+inline net::Model NoisyPlaneModel(float noise) {
+  net::Model model = GroundedPlaneModel();
+  RollOutGrid(model);
+  net::CodeTable& table =
+      model.grounded[static_cast<std::size_t>(net::RolloutMode::kSampled)]->rolled_out;
+  std::uint32_t drawn = 1;
+  for (std::size_t i = 0; i < table.values.size(); ++i) {
+    drawn = 1664525 * drawn + 1013904223;
+    table.values[i] += noise * (static_cast<float>((drawn >> 16) % 21) / 10 - 1);
+    table.deviations[i] = 1.2f * noise;
+  }
+  return model;
 }
 
 // code (a, b, c):  "right" = a,  "up" = b,  "far" = 10 + 2 c;

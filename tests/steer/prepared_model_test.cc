@@ -24,7 +24,7 @@ TEST(PreparedModel, TheStepIsDividedByTheSquaredSlope) {
 
 TEST(PreparedModel, ForecastsWhatWasRolledOutOrElseTheTrainingCodes) {
   const SteerOptions options;
-  net::Model model = GroundedPlaneModel(0.5f);
+  net::Model model = GroundedPlaneModel();
   RollOut(0.5f, -0.25f, model);
   const PreparedModel prepared(model, kSampledMode, options);
   ASSERT_EQ(prepared.known.size(), 1u);

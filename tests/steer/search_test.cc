@@ -50,7 +50,7 @@ constexpr AttemptSettings kStay{.starts = 3, .iterations = 0, .max_distance = 0.
 TEST(Search, ConfidenceIsSharedByTheBounds) {
   SteerOptions options;
   options.confidence = 0.9;
-  SearchSetting setting(GroundedPlaneModel(0.5f), options);
+  SearchSetting setting(NoisyPlaneModel(0.1f), options);
   const auto confidence = [&](const Query& query) {
     return setting.search.ConfidencePerBound(MakeProblem(query, setting.model, nullptr));
   };
@@ -61,7 +61,7 @@ TEST(Search, ConfidenceIsSharedByTheBounds) {
       confidence(Query().AddRequirement("up>=0").AddTarget("right=0").Minimise("up - right")),
       1 - 0.1);
   EXPECT_EQ(confidence(Query().AddTarget("right=0")), 0);
-  SearchSetting careless(GroundedPlaneModel(0.5f));
+  SearchSetting careless(NoisyPlaneModel(0.1f));
   EXPECT_EQ(careless.search.ConfidencePerBound(
                 MakeProblem(Query().AddRequirement("up>=0"), careless.model, nullptr)),
             0);
@@ -88,7 +88,7 @@ TEST(Search, StartsAreTheNearest) {
 
 // (0.5, 0) realised right = 0.8, but the heads say 0.5. So it is nearer to 0.79 than (0.7, 0) is.
 TEST(Search, StartsAreNearestByWhatRollOutsSay) {
-  net::Model model = GroundedPlaneModel(0.01f);
+  net::Model model = GroundedPlaneModel();
   RollOut(0.5f, 0, model);
   model.grounded[static_cast<std::size_t>(net::RolloutMode::kSampled)]->rolled_out.values[0] = 0.8f;
   RollOut(0.6f, 0, model);
@@ -136,7 +136,7 @@ TEST(Search, RandomStartsRepeatByTheirSeed) {
 
 // (0.502, 0.5) is nearer to the query, but only (0.5, 0.9) is within the tolerances.
 TEST(Search, KnownCodesThatSatisfyComeBeforeThoseThatDoNot) {
-  net::Model model = GroundedPlaneModel(0.01f);
+  net::Model model = GroundedPlaneModel();
   RollOut(0.502f, 0.5f, model);
   RollOut(0.5f, 0.9f, model);
   SearchSetting setting(model);
@@ -159,7 +159,7 @@ TEST(Search, KnownCodesThatSatisfyComeBeforeThoseThatDoNot) {
 
 // The rolled-out codes are a step apart. A recorded code is 9 steps beyond the last.
 TEST(Search, OnlyWhatIsNearWhatWasTriedMayAnswer) {
-  net::Model model = GroundedPlaneModel(0.01f);
+  net::Model model = GroundedPlaneModel();
   for (const float right : {0.8f, 0.9f, 1.0f}) RollOut(right, 0, model);
   SearchSetting setting(model);
   const Code recorded = {1.9f, 0, 0};

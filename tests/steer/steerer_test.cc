@@ -237,19 +237,21 @@ TEST(Steerer, RefusesWhatItWouldHaveToExtrapolate) {
   EXPECT_EQ(Solve(model, Asking({"right=1.15"}, {"up>=0"}), Near()).status, Status::kInfeasible);
 }
 
-// An answer is treated as the best of 4, so the level is 0.025. The outermost of 21 residuals, -1,
-// is at level 1/22. The normal tail continues it to -1 * 1.96 / 1.69, in scales of 0.5.
 TEST(Steerer, ConfidenceTightensRequirementsByTheCalibratedMargin) {
-  const net::Model model = GroundedPlaneModel(0.5f);
+  const net::Model model = NoisyPlaneModel(0.5f);
   SteerOptions options;
   options.confidence = 0.9;
   options.margin = 0;
   const Result result = Solve(model, Asking({"right=0"}, {"up>=0.2"}), options);
   ASSERT_EQ(result.status, Status::kSolved);
-  EXPECT_GE(result.answers[0].predicted[1], 0.2 + 1.96 / 1.69 * 0.5 - 1e-3);
+  const Answer& answer = result.answers[0];
+  const Forecaster forecaster(model, kSampledMode, "auto");
+  const Forecast forecast = forecaster.Predict(answer.code).front();
+  EXPECT_GT(forecast.stds[1], 0.2);
+  EXPECT_GE(answer.predicted[1], 0.2 - forecaster.Quantile(1, 0.1) * forecast.stds[1] - 1e-6);
   EXPECT_EQ(result.interval_episodes, 4);
-  // The central 0.9 ends at rank floor(0.05 * 22) = 1 of 21.
-  EXPECT_NEAR(result.answers[0].interval[0].low, result.answers[0].predicted[0] - 1 * 0.5, 1e-6);
+  EXPECT_NEAR(answer.interval[0].low,
+              answer.predicted[0] + forecaster.Quantile(0, 0.05) * forecast.stds[0], 1e-6);
 
   // Margins above 0.5 on both sides leave no feasible value.
   const Query narrow = Asking({"right=0"}, {"up>=-0.4", "up<=0.6"});
@@ -329,7 +331,7 @@ TEST(Steerer, SaysThatItsStepsRanOut) {
 
 // The map is what was tried: codes rolled out at right = 2 and 3, and none on the grid.
 TEST(Steerer, AnswersByWhatWasRolledOutFarFromTheTrainingCodes) {
-  net::Model model = GroundedPlaneModel(0.01f);
+  net::Model model = GroundedPlaneModel();
   const Query query = Asking({"right=3"}, {"up>=0.5"});
   EXPECT_EQ(Solve(model, query).status, Status::kInfeasible);
   RollOut(2, 0.7f, model);
@@ -357,8 +359,8 @@ TEST(Steerer, BadQueriesAreErrors) {
               HasSubstr("not grounded for sampled actions"));
 }
 
-TEST(Steerer, AssessTellsWhatTheHeadsSay) {
-  const net::Model model = GroundedPlaneModel(0.5f);
+TEST(Steerer, AssessTellsWhatIsForecast) {
+  const net::Model model = PlaneModel();
   const Steerer steerer(model, kSampledMode, {});
   const Answer answer = steerer.Assess(std::vector<float>{0.25f, 0.5f, 0.4f});
   EXPECT_THAT(answer.predicted, ElementsAre(0.25, 0.5));

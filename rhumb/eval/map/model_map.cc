@@ -39,8 +39,7 @@ json DescribeLandscape(const net::Model& model) {
 
 json DescribeTried(const net::Model& model) {
   for (const net::RolloutMode mode : net::kRolloutModeNames.values()) {
-    if (!model.grounded[static_cast<std::size_t>(mode)]) continue;
-    const steer::Forecaster forecaster(model, mode, "grounded");
+    const steer::Forecaster forecaster(model, mode, "auto");
     const net::CodeTable* tried = forecaster.rollouts();
     if (tried == nullptr) continue;
     json places = json::array();

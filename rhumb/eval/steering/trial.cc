@@ -65,7 +65,7 @@ std::optional<Trials> SolveByTrying(const sim::Environment& environment, const n
     for (const steer::Answer& answer : candidates) {
       codes.insert(codes.end(), answer.code.begin(), answer.code.end());
     }
-    run.episodes = grounding->heads.episodes;
+    run.episodes = grounding->episodes;
     const auto realised = Verify(environment, model, codes, run);
     if (!realised) return std::nullopt;
     run.first_code += static_cast<int>(candidates.size());

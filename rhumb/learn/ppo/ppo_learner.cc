@@ -57,7 +57,10 @@ PpoLearner::PpoLearner(const PpoConfig& config, const LearnerShape& shape, torch
       first_moment_(torch::zeros_like(parameters_)),
       second_moment_(torch::zeros_like(parameters_)),
       step_count_(torch::zeros({}, device)),
-      learning_rate_(torch::full({}, config.learning_rate, torch::TensorOptions(device))),
+      // Fused Adam reads a double on a CPU, and a float on a GPU.
+      learning_rate_(torch::full(
+          {}, config.learning_rate,
+          torch::TensorOptions(device).dtype(device.is_cpu() ? torch::kFloat64 : torch::kFloat32))),
       policy_(NetworkSizes(config, shape.observations, shape.actions), config.activation,
               parameters_, gradients_, offset_),
       value_(NetworkSizes(config, shape.observations, 1), config.activation, parameters_,

@@ -48,7 +48,7 @@ TEST(ModelMap, TheMapTellsTheSharesOfVariance) {
 // Ranges are 2 and 2. Code 0 deviates by 1 % of the first, code 1 by 5 % of the second.
 TEST(ModelMap, TellsHowSteadyAndHowSureItIs) {
   EXPECT_TRUE(DescribeMap(MappedDiamond())["tried"].is_null());
-  net::Model model = steer::GroundedPlaneModel(0.1F);
+  net::Model model = steer::GroundedPlaneModel();
   model.map = {{1, 2, 3}, {0, 1, 0, 0, 0, -1}};
   model.description.shaping_labels = 2;
   EXPECT_TRUE(DescribeTried(model).is_null()) << "no codes were rolled out";

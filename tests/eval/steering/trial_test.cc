@@ -34,16 +34,7 @@ class TrialTest : public testing::Test {
     model_.training.codes = {0, 0, 1, 0};
     model_.training.values = {0, 0, 40, -40};
     net::Grounding grounding;
-    grounding.heads.code_mean.assign(2, 0);
-    grounding.heads.code_inverse_scale.assign(2, 1);
-    for (int i = 0; i < 2; ++i) {
-      net::Mlp& member =
-          grounding.heads.members.emplace_back(std::vector<int>{2, 2}, net::Activation::kElu);
-      member.SetLayer(0, std::vector<float>{4, -4, 0, 0}, std::vector<float>{0, 0});
-    }
-    grounding.heads.residuals.assign(2, {-1, 0, 1});
-    grounding.heads.noise.assign(2, 0.01f);
-    grounding.heads.episodes = 3;
+    grounding.episodes = 3;
     grounding.rolled_out = model_.training;
     grounding.rolled_out.deviations.assign(4, 0);
     model_.grounded[static_cast<std::size_t>(RolloutMode::kMean)] = grounding;

@@ -1,7 +1,6 @@
-#include "rhumb/learn/ground/model_grounding.h"
+#include "rhumb/ground/model_grounding.h"
 
 #include <mujoco/mujoco.h>
-#include <torch/version.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,10 +14,10 @@
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/math/shuffle.h"
 #include "rhumb/core/process/log.h"
-#include "rhumb/learn/ground/code_grounding.h"
+#include "rhumb/ground/code_grounding.h"
 #include "rhumb/rollout/code_runner.h"
 
-namespace rhumb::learn::ground {
+namespace rhumb::ground {
 namespace {
 
 namespace fs = std::filesystem;
@@ -62,7 +61,6 @@ CodesToGround ChooseCodes(const net::Model& model, const GroundRequest& request)
   chosen.explored = explored > 0 ? config.codes - given : 0;
   chosen.episodes = config.episodes;
   chosen.seed = request.job.seed;
-  chosen.heads = config.heads;
   return chosen;
 }
 
@@ -119,21 +117,20 @@ core::Outcome GroundModel(const GroundRequest& request) {
   }
 
   const core::WorkFolder work(out, run);
-  const GroundingOptions options{.work = work.path(), .device = request.device, .job = request.job};
+  const GroundingOptions options{.work = work.path(), .job = request.job};
   if (GroundCodes(environment, modes, options, model) == core::Outcome::kStopped) {
     return core::Outcome::kStopped;
   }
   model.provenance = std::make_shared<const json>(std::move(provenance));
   json manifest = run;
-  manifest["device"] = device::kDeviceNames.NameOf(request.device);
   manifest["threads"] = request.job.threads;
   manifest["wall_seconds"] =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  manifest["versions"] = {{"mujoco", mj_versionString()}, {"torch", TORCH_VERSION}};
+  manifest["versions"] = {{"mujoco", mj_versionString()}};
   net::WriteModel(model, out, replaces ? core::Existing::kReplace : core::Existing::kRefuse,
                   manifest);
   work.Remove();
   return core::Outcome::kDone;
 }
 
-}  // namespace rhumb::learn::ground
+}  // namespace rhumb::ground

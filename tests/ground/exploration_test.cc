@@ -1,4 +1,4 @@
-#include "rhumb/learn/ground/exploration.h"
+#include "rhumb/ground/exploration.h"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,7 @@
 
 #include "tests/support/error_expectation.h"
 
-namespace rhumb::learn::ground {
+namespace rhumb::ground {
 namespace {
 
 using testing::AllOf;
@@ -147,4 +147,4 @@ TEST(Cells, ByHand) {
 }
 
 }  // namespace
-}  // namespace rhumb::learn::ground
+}  // namespace rhumb::ground

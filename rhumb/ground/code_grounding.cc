@@ -1,4 +1,4 @@
-#include "rhumb/learn/ground/code_grounding.h"
+#include "rhumb/ground/code_grounding.h"
 
 #include <algorithm>
 #include <chrono>
@@ -11,12 +11,12 @@
 #include "rhumb/core/files/work_folder.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/core/process/progress.h"
-#include "rhumb/learn/ground/ensemble_fit.h"
-#include "rhumb/learn/ground/exploration.h"
+#include "rhumb/ground/exploration.h"
 #include "rhumb/net/steadiness.h"
 #include "rhumb/rollout/code_runner.h"
+#include "rhumb/steer/forecaster.h"
 
-namespace rhumb::learn::ground {
+namespace rhumb::ground {
 namespace {
 
 using nlohmann::json;
@@ -154,25 +154,12 @@ class Grounder {
     return runs;
   }
 
-  // Fits the heads and describes them in `metrics`.
-  net::Grounding Fit(const CodesToGround& mode, const ModeRun& realised, json& metrics) const {
-    const Clock::time_point start = Clock::now();
-    net::Grounding grounding;
-    grounding.seed = mode.seed;
+  // Everything about a mode that does not depend on forecasts goes to `metrics`.
+  net::Grounding Conclude(const CodesToGround& mode, const ModeRun& realised, json& metrics) const {
     Tabulated tabulated = Tabulate(realised);
     const TriedCodes tried = tabulated.tried(model_.description.shaping_labels);
     const int cells = CellsOf(tabulated), policy_cells = CountCells(tried, tabulated.from_policy);
-    grounding.rolled_out = std::move(tabulated.table);
-    const net::CodeTable& table = grounding.rolled_out;
-    const std::vector<float>& values = tabulated.values;
-    const std::vector<float> variances = ErrorVariances(table, mode.episodes);
-    const RealisedCodes data{table.code_size, objectives_, mode.episodes,
-                             table.codes,     values,      variances};
-    EnsembleFit fit = FitEnsemble(data, mode.heads, mode.seed, options_.device);
-    grounding.heads = std::move(fit.heads);
-    grounding.calibration.assign(fit.calibration.begin(), fit.calibration.end());
-    std::sort(grounding.calibration.begin(), grounding.calibration.end());
-
+    net::CodeTable& table = tabulated.table;
     const auto explored = std::count(table.policies.begin(), table.policies.end(), -1);
     if (table.count() < realised.run.codes) {
       core::LogWarning("{} of {} codes are left out because all their episodes diverged",
@@ -185,13 +172,11 @@ class Grounder {
                {"explored_codes", explored},
                {"cells", cells},
                {"cells_of_policies", policy_cells},
-               {"calibration_codes", fit.calibration.size()},
                {"episodes", mode.episodes},
                {"diverged_episodes", diverged},
                {"threads", options_.job.threads},
-               {"seconds", realised.seconds + SecondsSince(start)},
-               {"objectives", DescribeFit(table, values, fit, grounding.heads)}};
-    return grounding;
+               {"seconds", realised.seconds}};
+    return {std::move(table), mode.episodes, mode.seed};
   }
 
  private:
@@ -307,7 +292,7 @@ class Grounder {
     return true;
   }
 
-  // (v - mean) / std of the labels, the units of the heads' predictions.
+  // (v - mean) / std of the labels, for cells of equal meaning in every objective.
   std::vector<float> InDeviations(const net::CodeTable& table) const {
     std::vector<float> values = table.values;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -317,45 +302,9 @@ class Grounder {
     return values;
   }
 
-  std::vector<float> ErrorVariances(const net::CodeTable& table, int episodes) const {
-    std::vector<float> variances = table.deviations;
-    for (std::size_t i = 0; i < variances.size(); ++i) {
-      const double deviation = variances[i] / ObjectiveOf(i).std;
-      variances[i] = static_cast<float>(deviation * deviation / episodes);
-    }
-    return variances;
-  }
-
   // The objective of element i of an array [N, K].
   const net::ModelObjective& ObjectiveOf(std::size_t i) const {
     return model_.description.objectives[i % static_cast<std::size_t>(objectives_)];
-  }
-
-  // Errors per objective in units of its label's variance. Includes the error of the label heads on
-  // the same codes, for comparison.
-  json DescribeFit(const net::CodeTable& table, const std::vector<float>& values,
-                   const EnsembleFit& fit, const net::HeadEnsemble& heads) const {
-    const auto width = static_cast<std::size_t>(objectives_);
-    std::vector<double> teacher(width, 0.0);
-    std::vector<float> predicted(width);
-    for (const int code : fit.calibration) {
-      model_.heads.Predict(table.codes.data() + std::ptrdiff_t{code} * table.code_size, 1,
-                           predicted.data());
-      for (std::size_t k = 0; k < width; ++k) {
-        const double miss = predicted[k] - values[static_cast<std::size_t>(code) * width + k];
-        teacher[k] += miss * miss / static_cast<double>(fit.calibration.size());
-      }
-    }
-    json objectives = json::object();
-    for (std::size_t k = 0; k < width; ++k) {
-      objectives[ObjectiveOf(k).name] = {{"mse", fit.report.calibration_mse[k]},
-                                         {"teacher_mse", teacher[k]},
-                                         {"out_of_fold_mse", fit.report.out_of_fold_mse[k]},
-                                         {"noise", heads.noise[k]},
-                                         {"coverage_90", fit.report.coverage[k]},
-                                         {"width_90", fit.report.width[k]}};
-    }
-    return objectives;
   }
 
   const sim::Environment& environment_;
@@ -371,19 +320,36 @@ core::Outcome GroundCodes(const sim::Environment& environment, std::span<const C
                           const GroundingOptions& options, net::Model& model) {
   const Grounder grounder(environment, modes, options, model);
   const std::optional<std::vector<ModeRun>> runs = grounder.RollOut();
-  if (!runs) return core::Outcome::kStopped;
-  std::vector<net::Grounding> groundings;
+  if (!runs || options.job.should_stop()) return core::Outcome::kStopped;
   json metrics = *model.metrics;
   for (std::size_t i = 0; i < modes.size(); ++i) {
-    if (options.job.should_stop()) return core::Outcome::kStopped;
-    json& own = metrics["grounded"][std::string(net::NameOf(modes[i].mode))];
-    groundings.push_back(grounder.Fit(modes[i], (*runs)[i], own));
-  }
-  for (std::size_t i = 0; i < modes.size(); ++i) {
-    model.grounded[static_cast<std::size_t>(modes[i].mode)] = std::move(groundings[i]);
+    const net::RolloutMode mode = modes[i].mode;
+    json& own = metrics["grounded"][std::string(net::NameOf(mode))];
+    model.grounded[static_cast<std::size_t>(mode)] = grounder.Conclude(modes[i], (*runs)[i], own);
+    own["objectives"] = DescribeForecasts(model, mode);
   }
   model.metrics = std::make_shared<const json>(std::move(metrics));
   return core::Outcome::kDone;
 }
 
-}  // namespace rhumb::learn::ground
+json DescribeForecasts(const net::Model& model, net::RolloutMode mode) {
+  const net::CodeTable& table = model.grounded[static_cast<std::size_t>(mode)]->rolled_out;
+  const std::vector<net::ModelObjective>& objectives = model.description.objectives;
+  std::vector<float> predicted(table.values.size());
+  model.heads.Predict(table.codes.data(), table.count(), predicted.data());
+  std::vector<double> squares(objectives.size(), 0.0);
+  for (std::size_t i = 0; i < predicted.size(); ++i) {
+    const net::ModelObjective& objective = objectives[i % objectives.size()];
+    const double miss = (table.values[i] - objective.mean) / objective.std - predicted[i];
+    squares[i % objectives.size()] += miss * miss;
+  }
+  const steer::Forecaster forecaster(model, mode, "grounded");
+  json described = json::object();
+  for (std::size_t k = 0; k < objectives.size(); ++k) {
+    described[objectives[k].name] = {{"mse", forecaster.MeanSquaredError(static_cast<int>(k))},
+                                     {"label_mse", squares[k] / table.count()}};
+  }
+  return described;
+}
+
+}  // namespace rhumb::ground

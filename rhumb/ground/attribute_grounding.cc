@@ -1,20 +1,16 @@
-#include "rhumb/learn/ground/attribute_grounding.h"
-
-#include <fmt/format.h>
+#include "rhumb/ground/attribute_grounding.h"
 
 #include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/files/work_folder.h"
-#include "rhumb/learn/ground/code_grounding.h"
+#include "rhumb/ground/code_grounding.h"
 #include "rhumb/rollout/code_runner.h"
 
-namespace rhumb::learn::ground {
+namespace rhumb::ground {
 namespace {
 
-using nlohmann::json;
-
-// The codes on which the model was grounded, with their original settings.
+// The codes on which the model was grounded.
 std::vector<CodesToGround> StoredCodes(const net::Model& model) {
   std::vector<CodesToGround> modes;
   for (std::size_t i = 0; i < model.grounded.size(); ++i) {
@@ -24,12 +20,8 @@ std::vector<CodesToGround> StoredCodes(const net::Model& model) {
     mode.mode = static_cast<net::RolloutMode>(i);
     mode.codes = grounding.rolled_out.codes;
     mode.policies = grounding.rolled_out.policies;
-    mode.episodes = grounding.heads.episodes;
+    mode.episodes = grounding.episodes;
     mode.seed = grounding.seed;
-    const json::json_pointer settings(
-        fmt::format("/grounded/{}/config/heads", net::NameOf(mode.mode)));
-    if (!model.provenance->contains(settings)) continue;
-    core::ApplyJson(mode.heads, (*model.provenance)[settings], "provenance of the model");
   }
   return modes;
 }
@@ -60,4 +52,4 @@ core::Outcome AddGroundedAttributes(const rollout::AddAttributesRequest& request
   return core::Outcome::kDone;
 }
 
-}  // namespace rhumb::learn::ground
+}  // namespace rhumb::ground

@@ -1,4 +1,4 @@
-#include "rhumb/learn/ground/code_grounding.h"
+#include "rhumb/ground/code_grounding.h"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@
 #include "tests/rollout/echo_folders.h"
 #include "tests/support/error_expectation.h"
 
-namespace rhumb::learn::ground {
+namespace rhumb::ground {
 namespace {
 
 namespace fs = std::filesystem;
@@ -21,8 +21,6 @@ class CodeGrounding : public testing::Test {
     fs::create_directory(options_.work);
     mode_.mode = net::RolloutMode::kMean;
     mode_.episodes = 2;
-    mode_.heads.members = 2;
-    mode_.heads.steps = 10;
     for (int i = 0; i < 60; ++i) {
       mode_.codes.insert(mode_.codes.end(), {0.01f * static_cast<float>(i), 0.3f});
       mode_.policies.push_back(i);
@@ -52,8 +50,8 @@ TEST_F(CodeGrounding, TabulatesWhatCodesRealise) {
   }
   const nlohmann::json& metrics = (*model_.metrics)["grounded"]["mean"];
   EXPECT_EQ(metrics["codes"], 60);
-  EXPECT_EQ(metrics["calibration_codes"], 12);
-  EXPECT_TRUE(metrics["objectives"].contains("energy"));
+  // Neighbours tell what a code in their midst costs.
+  EXPECT_LT(metrics["objectives"]["energy"]["mse"], 0.01);
 }
 
 TEST_F(CodeGrounding, AStoppedRunKeepsItsChunks) {
@@ -87,7 +85,7 @@ TEST_F(CodeGrounding, CodesWithoutUsableEpisodesAreLeftOut) {
   const nlohmann::json& metrics = (*model_.metrics)["grounded"]["mean"];
   EXPECT_EQ(metrics["codes_left_out"], 1);
   EXPECT_EQ(metrics["diverged_episodes"], 3);
-  EXPECT_GT(metrics["seconds"].get<double>(), 1.5);
+  EXPECT_EQ(metrics["seconds"], 1.5);
 }
 
 // A round follows the codes that were given. A child of codes 0.01 i is between two of them.
@@ -107,7 +105,6 @@ TEST_F(CodeGrounding, ExploredCodesFollow) {
   EXPECT_EQ(metrics["explored_codes"], 30);
   EXPECT_GT(metrics["cells_of_policies"], 3);
   EXPECT_GE(metrics["cells"], metrics["cells_of_policies"]);
-  EXPECT_EQ(model_.grounded[1]->calibration.size(), 18u);
 
   // The same codes, now all given, are rolled out to the same values.
   const net::CodeTable before = Table();
@@ -133,4 +130,4 @@ TEST_F(CodeGrounding, ChunksOfOtherCodesAreRefused) {
 }
 
 }  // namespace
-}  // namespace rhumb::learn::ground
+}  // namespace rhumb::ground

@@ -1,5 +1,5 @@
-// `rhumb model ground`: fits heads to the values that the model's own decoder realises, in each
-// mode in which it will act.
+// `rhumb model ground`: rolls out codes of a model, so that values are forecast from what its own
+// decoder realises, in each mode in which it will act.
 //
 //   model -> its codes of training episodes -> GroundCodes (OUT.work meanwhile) -> model OUT
 #pragma once
@@ -9,16 +9,14 @@
 #include <vector>
 
 #include "rhumb/core/process/job.h"
-#include "rhumb/learn/device/device.h"
-#include "rhumb/learn/ground/grounding_config.h"
+#include "rhumb/ground/grounding_config.h"
 
-namespace rhumb::learn::ground {
+namespace rhumb::ground {
 
 struct GroundRequest {
   std::filesystem::path model;
   std::filesystem::path out;
   std::vector<std::string> modes = {"sampled", "mean"};
-  device::Device device = device::Device::kCpu;
   GroundingConfig config;
   core::Job job;
 
@@ -26,7 +24,6 @@ struct GroundRequest {
     v("model", model, "folder of the model");
     v("out", out, "folder of the new model; empty: replace the model atomically");
     v("modes", modes, core::OneOf{"sampled", "mean"}, "modes in which the model will act");
-    v("device", device, device::kDeviceNames, "device that fits the heads");
     v.Group("config", config);
     v.Group("job", job);
   }
@@ -36,4 +33,4 @@ struct GroundRequest {
 // nothing if this request has already made the model.
 core::Outcome GroundModel(const GroundRequest& request);
 
-}  // namespace rhumb::learn::ground
+}  // namespace rhumb::ground

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace rhumb::learn::ground {
+namespace rhumb::ground {
 
 // N codes that were rolled out. Views; all numbers finite.
 struct TriedCodes {
@@ -38,4 +38,4 @@ constexpr double kCellSide = 0.25;
 // Counts the cells of the shaping objectives' space that the codes with counted[i] != 0 occupy.
 int CountCells(const TriedCodes& tried, std::span<const std::uint8_t> counted);
 
-}  // namespace rhumb::learn::ground
+}  // namespace rhumb::ground

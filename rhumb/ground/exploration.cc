@@ -1,4 +1,4 @@
-#include "rhumb/learn/ground/exploration.h"
+#include "rhumb/ground/exploration.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/math/random.h"
 
-namespace rhumb::learn::ground {
+namespace rhumb::ground {
 namespace {
 
 constexpr int kTournament = 8;                           // random codes, of which one is parent
@@ -138,4 +138,4 @@ int CountCells(const TriedCodes& tried, std::span<const std::uint8_t> counted) {
   return static_cast<int>(cells.size());
 }
 
-}  // namespace rhumb::learn::ground
+}  // namespace rhumb::ground
