@@ -119,18 +119,16 @@ void AddCommand(Command parent, const CommandText& text, Run run) {
 // Adds --preset, for commands whose settings may depend on the robot.
 void AddPreset(Command& command, std::string& preset);
 
-// Returns a command's defaults for a robot. They come from the robot's spec: the "default"
-// section, then the `preset` section. Throws Error naming the spec if a setting is unknown.
+// Returns a command's defaults for a robot, those of the preset in the robot's spec. Throws Error
+// naming the spec if a setting is unknown.
 template <class Config>
 Config SettingsOfRobot(const core::EnvironmentBundle& robot, const std::string& preset,
                        const std::string& command) {
   const sim::EnvironmentSpec spec = sim::ParseSpec(robot.files, robot.spec);
   Config config;
   try {
-    for (const std::string& section : {std::string("default"), preset}) {
-      for (const std::string& setting : spec.SettingsOf(section, command)) {
-        core::ApplySetting(config, setting);
-      }
+    for (const std::string& setting : spec.SettingsOf(preset, command)) {
+      core::ApplySetting(config, setting);
     }
   } catch (const Error& error) {
     Fail("{}: settings for {}: {}", robot.spec, command, error.what());

@@ -217,10 +217,11 @@ const std::vector<Scale>& Scales() {
       // Takes minutes on a CPU for any robot. Robots often fall after such short training, so
       // unstable policies are kept.
       {.name = "small",
-       .population = {"count=5", "children=0", "iterations=60", "ppo.steps=256",
+       .population = {"count=5", "children=0", "iterations=60", "keep_every=5", "ppo.steps=256",
                       "ppo.hidden=64,64"},
-       .dataset = {"selection.skip_iterations=10", "selection.stationary_fraction=0",
-                   "selection.keep_unstable=true", "steps_per_policy=2000"},
+       .dataset = {"selection.skip_iterations=10", "selection.every=5",
+                   "selection.stationary_fraction=0", "selection.keep_unstable=true",
+                   "steps_per_policy=2000"},
        .model = {"epochs=60", "batch=32", "queries=32", "hidden=64", "dagger.steps=150",
                  "dagger.episodes=1"},
        .grounding = {"codes=200", "episodes=2"},

@@ -14,6 +14,8 @@ constexpr double kLength = 4;  // l, in spreads of the codes
 constexpr double kSignal = 4;  // S, in variances of the label
 // The least noise, as a share of S. It keeps codes at the same place harmless.
 constexpr double kLeastNoise = 1e-6;
+// What is nearer than this counts as here for the noise, as a share of the square to the farthest.
+constexpr double kNoiseBlur = 0.02;
 
 using Row = std::array<double, kSize>;
 
@@ -102,6 +104,7 @@ LocalEvidence::Patch::Patch(const LocalEvidence& evidence, std::span<const int> 
       places_(static_cast<std::size_t>(kSize * evidence.metric_.size())),
       kernel_{},
       decay_{},
+      nearness_{},
       point_(static_cast<std::size_t>(evidence.metric_.size())) {
   for (std::size_t i = 0; i < weights_.size(); ++i) {
     weights_[i].objective = objectives.empty() ? i : static_cast<std::size_t>(objectives[i]);
@@ -160,11 +163,13 @@ void LocalEvidence::Settle(std::span<const double> point, Patch& patch, int exce
     const std::size_t k = own.objective;
     own.factor = kernel;
     own.ones = own.pulls = {};
-    own.noise = 0;
+    own.noise = {};
+    own.mean_noise = 0;
     for (std::size_t i = 0; i < found; ++i) {
       const std::size_t at = static_cast<std::size_t>(near[i].index) * objectives_ + k;
       own.factor[i][i] += std::max(noise_variances_[at] / signal_variances_[k], kLeastNoise);
-      own.noise += noise_variances_[at] / static_cast<double>(found);
+      own.noise[i] = noise_variances_[at];
+      own.mean_noise += noise_variances_[at] / static_cast<double>(found);
       own.ones[i] = 1;
       own.pulls[i] = values_[at];
     }
@@ -181,15 +186,24 @@ void LocalEvidence::Settle(std::span<const double> point, Patch& patch, int exce
 void LocalEvidence::Forecast(std::span<const double> point, Patch& patch, std::span<double> values,
                              std::span<double> stds, std::span<double> noise_stds) const {
   std::copy(point.begin(), point.end(), patch.point_.begin());
-  patch.kernel_ = {};
+  patch.kernel_ = patch.nearness_ = {};
+  double farthest = 0;
   for (std::size_t i = 0; i < patch.count_; ++i) {
     const double square =
         SquareBetween(patch.places_.data() + i * point.size(), point.data(), point.size());
+    patch.nearness_[i] = square;
+    farthest = std::max(farthest, square);
     const double scaled = std::sqrt(3 * square) / length_;
     patch.decay_[i] = std::exp(-scaled);
     patch.kernel_[i] = (1 + scaled) * patch.decay_[i];
   }
   if (patch.count_ == 0) return;
+  const double blur = farthest > 0 ? kNoiseBlur * farthest : 1;
+  double total = 0;
+  for (std::size_t i = 0; i < patch.count_; ++i) {
+    patch.nearness_[i] = 1 / (patch.nearness_[i] + blur);
+    total += patch.nearness_[i];
+  }
   for (const Patch::Weights& own : patch.weights_) {
     const std::size_t k = own.objective;
     values[k] = own.mean + Dot(patch.kernel_, own.pulls);
@@ -197,8 +211,9 @@ void LocalEvidence::Forecast(std::span<const double> point, Patch& patch, std::s
     SolveForward(own.factor, own.inverse_diagonal, solved);
     const double rest = 1 - Dot(own.ones, solved);
     const double unexplained = std::max(0.0, 1 - Dot(solved, solved)) + rest * rest / own.total;
-    stds[k] = std::sqrt(signal_variances_[k] * unexplained + own.noise);
-    if (!noise_stds.empty()) noise_stds[k] = std::sqrt(own.noise);
+    const double noise = std::max(own.mean_noise, Dot(patch.nearness_, own.noise) / total);
+    stds[k] = std::sqrt(signal_variances_[k] * unexplained + noise);
+    if (!noise_stds.empty()) noise_stds[k] = std::sqrt(noise);
   }
 }
 

@@ -5,13 +5,16 @@
 //   k_i = M(|h - h_i|),   A_ij = M(|h_i - h_j|) + n_i / S on the diagonal
 //   s(h)^2 = S (1 - k^T A^-1 k + (1 - 1^T A^-1 k)^2 / 1^T A^-1 1) + n
 //   M(d) = (1 + sqrt 3 d / l) exp(-sqrt 3 d / l)
+//   n = max(mean n_i, sum_i w_i n_i / sum_i w_i),   w_i = 1 / (|h - h_i|^2 + 0.02 max_j |h -
+//   h_j|^2)
 //
-// y_i is the realised mean of code h_i, n_i the noise variance of that mean, and n the mean of
-// the n_i. Distances are those of CodeMetric. Values change slowly along the map, so l is 4
-// times the spread of all codes, and S is 4 times the variance of the label. s is the standard
-// deviation of another realised mean around its forecast. It grows with the distance to what was
-// tried. All but k belongs to the h_i: a Patch keeps it for codes that move a little, and gives the
-// gradient of v.
+// y_i is the realised mean of code h_i and n_i the noise variance of that mean. n is the noise at
+// h. A code that sometimes falls may stand beside others that never do, so the nearest count most;
+// but a few episodes without a fall are no reason to trust a code more than its neighbours.
+// Distances are those of CodeMetric. Values change slowly along the map, so l is 4 times the spread
+// of all codes, and S is 4 times the variance of the label. s is the standard deviation of another
+// realised mean around its forecast. It grows with the distance to what was tried. All but k
+// belongs to the h_i: a Patch keeps it for codes that move a little, and gives the gradient of v.
 #pragma once
 
 #include <array>
@@ -51,7 +54,8 @@ class LocalEvidence {
       Row ones;                             // L^-1 1
       Row pulls;                            // a
       double total = 0, mean = 0;           // 1^T A^-1 1, m
-      double noise = 0;                     // n
+      Row noise;                            // n_i
+      double mean_noise = 0;                // of the neighbours
     };
 
     std::size_t count_ = 0;                // of the neighbours
@@ -59,6 +63,7 @@ class LocalEvidence {
     std::vector<Weights> weights_;
     std::vector<double> places_;  // [16, L]: coordinates of the neighbours
     Row kernel_, decay_;          // k and exp(-sqrt 3 d / l) at the point
+    Row nearness_;                // w, with a sum of 1
     std::vector<double> point_;   // [L]
   };
 
