@@ -1,0 +1,30 @@
+#include "rhumb/cli/options.h"
+
+#include <gtest/gtest.h>
+
+#include "rhumb/learn/ppo/population_config.h"
+#include "rhumb/sim/catalogue.h"
+
+namespace rhumb::cli {
+namespace {
+
+// The paper's settings are the program's own. What a spec sets for us must not stay in them.
+TEST(SettingsOfRobot, APresetHasOnlyItsOwnSettings) {
+  const auto settings = [](const char* robot, const char* preset) {
+    return SettingsOfRobot<learn::ppo::PopulationConfig>(sim::FindBundle(robot, ""), preset,
+                                                         "population");
+  };
+  const learn::ppo::PopulationConfig ours = settings("mo-hopper-2obj-v5", "default");
+  EXPECT_EQ(ours.count, 6);
+  EXPECT_EQ(ours.children, 1);
+  EXPECT_EQ(ours.iterations, 600);
+  EXPECT_EQ(ours.ppo.steps, 256);
+  const learn::ppo::PopulationConfig paper = settings("mo-hopper-2obj-v5", "paper");
+  EXPECT_EQ(paper.count, 10);
+  EXPECT_EQ(paper.children, 0);
+  EXPECT_EQ(paper.iterations, 200);
+  EXPECT_EQ(paper.ppo.steps, 1024);
+}
+
+}  // namespace
+}  // namespace rhumb::cli
