@@ -66,6 +66,7 @@ void AddCommands(NotedApp& parser) {
   AddServeCommand(app);
   AddEvaluateCommand(app);
   AddReproduceCommand(app);
+  AddUnitsCommand(app);
   AddExportCommand(app);
   AddZooCommand(app);
   AddVersionCommand(app);

@@ -21,6 +21,7 @@ void AddReproduceCommand(Command& app);
 void AddSelfTestCommand(Command& app);
 void AddServeCommand(Command& app);
 void AddSteerCommand(Command& app);
+void AddUnitsCommand(Command& app);
 void AddVersionCommand(Command& app);
 void AddZooCommand(Command& app);
 // `describe` returns all commands, these two included.

@@ -41,6 +41,11 @@ struct TrainArguments {
     AddDevice(command, request.device);
     command.Add("--agents", request.agents,
                 "train only the agents with these numbers (default: all)", {.delimiter = ','});
+    command.AddFlag("--keep-states", request.keep_states,
+                    "store the last training states too, for children that start from them");
+    command.Add("--roots", request.roots,
+                "folders of trained roots with their states, for children trained elsewhere",
+                {.delimiter = ','});
   }
 };
 
@@ -57,7 +62,9 @@ void Train(const CommonOptions& options, const TrainArguments& arguments) {
   request.job = options.MakeJob();
   RunLearnCommand("population train", core::ToJson(request));
   // Beside the folder, whatever its name: "a.population" has "a.population.png".
-  const std::string picture = (request.out / "").parent_path().string() + ".png";
+  // A part of a population has none.
+  const std::string picture =
+      request.agents.empty() ? (request.out / "").parent_path().string() + ".png" : "";
   const std::string out = request.out.string();
   PrintResult(options, {{"population", out}}, Draw(ReadDescription(request.out), picture),
               [&] { fmt::print("population: {}\n", out); });

@@ -20,6 +20,7 @@
 #include "rhumb/eval/steering/synthesis.h"
 #include "rhumb/pipeline/folder_lock.h"
 #include "rhumb/pipeline/reproduce_plan.h"
+#include "rhumb/pipeline/reproduction.h"
 #include "rhumb/pipeline/schedule.h"
 #include "rhumb/pipeline/stage.h"
 #include "rhumb/report/figure.h"
@@ -60,48 +61,18 @@ struct ReproduceArguments {
   }
 };
 
-// Begins a reproduction in the folder, or resumes it if the run is the same. Returns its
-// reproduce.json. Stages may replace existing files, so a folder with other contents throws Error.
-json OpenRun(const fs::path& folder, const json& run) {
-  const fs::path file = folder / "reproduce.json";
-  if (!fs::exists(file)) {
-    if (!fs::is_empty(folder)) {
-      Fail("{} is not empty, and `rhumb reproduce` did not make it; choose another --out",
-           folder.string());
-    }
-    core::WriteFileAtomically(file, run.dump(2) + "\n");
-    return run;
-  }
-  json there = core::ReadJson(file, report::kMaxDocumentBytes);
-  for (const auto& [key, value] : run.items()) {
-    const json old = there.is_object() && there.contains(key) ? there[key] : json(nullptr);
-    if (old != value) {
-      Fail("{} has another reproduction, whose {} is {}, not {}; choose another --out",
-           folder.string(), key, old.dump(), value.dump());
-    }
-  }
-  return there;
-}
-
-// Writes the file unless it already has this text.
-void Update(const fs::path& file, const std::string& text) {
-  std::error_code ignored;
-  if (fs::exists(file, ignored) && core::ReadFile(file, report::kMaxDocumentBytes) == text) return;
-  core::WriteFileAtomically(file, text);
-}
-
 // Runs the stages and adds the time to the total in reproduce.json, also if one fails.
-std::vector<std::string> RunAll(const std::vector<pipeline::Stage>& stages, const fs::path& folder,
-                                int jobs, json& run) {
+std::vector<std::string> RunAll(const std::vector<pipeline::Stage>& stages,
+                                pipeline::Reproduction& opened, int jobs) {
   const auto start = std::chrono::steady_clock::now();
   const auto keep_time = [&] {
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-    run["elapsed_seconds"] = run.value("elapsed_seconds", 0.0) + time.count();
-    core::WriteFileAtomically(folder / "reproduce.json", run.dump(2) + "\n");
+    opened.run["elapsed_seconds"] = opened.run.value("elapsed_seconds", 0.0) + time.count();
+    opened.SaveRun();
   };
   std::vector<std::string> made;
   try {
-    made = pipeline::RunStages(stages, folder, fs::read_symlink("/proc/self/exe"), jobs);
+    made = pipeline::RunStages(stages, opened.folder, fs::read_symlink("/proc/self/exe"), jobs);
   } catch (const core::CommandFailed&) {
     keep_time();
     throw;
@@ -135,7 +106,7 @@ struct Presentation {
 Presentation Present(const CommonOptions& options, const json& report, const fs::path& folder) {
   const json columns = eval::DescribeSynthesisColumns();
   const std::vector<report::Figure> wanted = report::FiguresOf(report, columns);
-  Update(folder / "commands.sh", report::FormatCommands(report));
+  pipeline::UpdateFile(folder / "commands.sh", report::FormatCommands(report));
   Presentation made{.figures = report::DrawFigures(wanted, folder, options.threads),
                     .wanted_figures = wanted.size()};
   made.has_page = report::WritePage(report, wanted, made.figures, columns, folder);
@@ -178,24 +149,16 @@ void PresentAgain(const CommonOptions& options, const fs::path& folder) {
   Print(options, made, folder, json::object());
 }
 
-// The run's own copy of an environment file, so that its folder can be moved.
-std::string InFolder(const std::string& name) { return "environment/" + name; }
-
 // Returns the requested environment, or that of the run in the folder.
 core::EnvironmentBundle ChooseEnvironment(const ReproduceArguments& arguments,
                                           const fs::path& folder) {
   if (!arguments.environment.empty()) {
     return sim::FindBundle(arguments.environment, arguments.rewards);
   }
-  const fs::path file = folder / "reproduce.json";
-  if (!fs::exists(file)) Fail("give --env: {} has no run to continue", folder.string());
-  const json run = core::ReadJson(file, report::kMaxDocumentBytes);
-  try {
-    const core::EnvironmentBundle known = core::BundleFromJson(run.at("environment"));
-    return sim::ReadBundle(folder / InFolder(known.spec), known.rewards);
-  } catch (const json::exception&) {
-    Fail("{} is damaged: it names no environment", file.string());
+  if (!fs::exists(folder / pipeline::kRunFile)) {
+    Fail("give --env: {} has no run to continue", folder.string());
   }
+  return pipeline::EnvironmentOf(folder);
 }
 
 void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments) {
@@ -205,32 +168,20 @@ void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments
   }
   const fs::path folder = arguments.out;
   const core::EnvironmentBundle bundle = ChooseEnvironment(arguments, folder);
-  const sim::EnvironmentSpec spec = sim::ParseSpec(bundle.files, bundle.spec);
   core::CatchInterrupts();
   core::MakeFolder(folder);
   const pipeline::FolderLock lock(folder);
-  json run = OpenRun(
-      folder,
-      {{"environment", core::ToJson(bundle)}, {"scale", arguments.scale}, {"seed", options.seed}});
-  pipeline::ReproduceRequest request{.spec = InFolder(bundle.spec),
-                                     .files = {},
-                                     .rewards = bundle.rewards,
-                                     .objectives = core::NamesOf(spec.objectives(bundle.rewards)),
-                                     .attributes = pipeline::AttributesOf(spec),
-                                     .scale = arguments.scale,
-                                     .device = arguments.device,
-                                     .seed = options.seed,
-                                     .threads = options.threads,
-                                     .jobs = arguments.jobs};
-  for (const auto& [name, bytes] : bundle.files) {
-    request.files.push_back(InFolder(name));
-    core::MakeFolder((folder / InFolder(name)).parent_path());
-    Update(folder / InFolder(name), bytes);
-  }
+  pipeline::Reproduction opened = pipeline::OpenReproduction(
+      folder, {.environment = bundle, .scale = arguments.scale, .seed = options.seed});
+  pipeline::ReproduceRequest& request = opened.request;
+  request.device = arguments.device;
+  request.threads = options.threads;
+  request.jobs = arguments.jobs;
   const std::vector<pipeline::Stage> stages = pipeline::MakePlan(request);
-  const std::vector<std::string> made = RunAll(stages, folder, arguments.jobs, run);
+  const std::vector<std::string> made = RunAll(stages, opened, arguments.jobs);
   DrawMissingMaps(stages, folder);
 
+  json run = opened.run;
   run["environment"] = bundle.id;
   run["rewards"] = bundle.rewards;
   run["objectives"] = request.objectives;
@@ -240,7 +191,7 @@ void Reproduce(const CommonOptions& options, const ReproduceArguments& arguments
         {{"name", attribute.name}, {"expression", attribute.expression}, {"unit", attribute.unit}});
   }
   const json report = report::MakeReport(run, stages, folder);
-  Update(folder / "report.json", report.dump(2) + "\n");
+  pipeline::UpdateFile(folder / "report.json", report.dump(2) + "\n");
   Print(options, Present(options, report, folder), folder,
         {{"stages", stages.size()}, {"made", made}});
 }

@@ -96,7 +96,8 @@ class Planner {
     // The robot is named here; every later stage inherits it.
     const Words words = {"population", "train",          "--env", request_.spec,
                          "--rewards",  request_.rewards, "--out", kPopulation};
-    Add({kPopulation, words, Join(all_threads_, device_), request_.files}, scale_.population);
+    Add({kPopulation, words, Join(all_threads_, device_), request_.files},
+        Join(scale_.population, request_.population));
     AddDataset(kDataset, scale_.dataset, all_threads_);
   }
 

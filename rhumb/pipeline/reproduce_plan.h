@@ -42,7 +42,8 @@ struct ReproduceRequest {
   std::string device;
   std::uint64_t seed = 0;
   int threads = 1;
-  int jobs = 1;  // stages that run in parallel and share the threads
+  int jobs = 1;                              // stages that run in parallel and share the threads
+  std::vector<std::string> population = {};  // further settings of the population, as key=value
 };
 
 // The attributes of a spec; if it has none, those that every robot has.

@@ -33,7 +33,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::uint64_t kMaxStampBytes = 1 << 20, kMaxLogBytes = 1 << 28;
+constexpr std::uint64_t kMaxStampBytes = 1 << 20, kMaxLogBytes = 1 << 28,
+                        kMaxDocumentBytes = std::uint64_t{1} << 30;
 
 fs::path Beside(const fs::path& folder, const Stage& stage, const char* ending) {
   return folder / (stage.output + ending);
@@ -43,12 +44,6 @@ void WriteStamp(const fs::path& folder, const Stage& stage, const Stamp& stamp) 
   const json document = {
       {"hash", stamp.hash}, {"command", stamp.command}, {"wall_seconds", stamp.wall_seconds}};
   core::WriteFileAtomically(Beside(folder, stage, ".stamp"), document.dump(2) + "\n");
-}
-
-// A large artefact need not be read: its manifest has the hashes of its files.
-std::string HashOfContent(const fs::path& path) {
-  if (fs::is_directory(path)) return core::Artifact::Open(path, "").hash();
-  return core::Sha256OfFile(path);
 }
 
 std::string HashOf(const Stage& stage, const fs::path& folder) {
@@ -105,12 +100,17 @@ int RunCommand(const fs::path& program, const std::vector<std::string>& words,
   return child.Wait(SIGINT).shell_status();
 }
 
+std::vector<std::string> CommandToRun(const Stage& stage) {
+  return stage.join_words.empty() ? stage.command() : stage.join_words;
+}
+
 // Runs the command and returns its exit code. Messages go to `voice`; so does stdout if the command
 // makes an artefact.
 int MakeOutput(const Stage& stage, const fs::path& folder, const fs::path& program, int voice) {
-  if (!stage.makes_document()) return RunCommand(program, stage.command(), folder, voice, voice);
+  const std::vector<std::string> words = CommandToRun(stage);
+  if (!stage.makes_document()) return RunCommand(program, words, folder, voice, voice);
   core::Temporary file = core::Temporary::MakeFile(folder / stage.output);
-  const int code = RunCommand(program, stage.command(), folder, file.descriptor(), voice);
+  const int code = RunCommand(program, words, folder, file.descriptor(), voice);
   if (code == core::kSuccess) {
     core::SyncToDisk(file.path());
     file.MoveToFinal();
@@ -124,7 +124,7 @@ int MakeOutput(const Stage& stage, const fs::path& folder, const fs::path& progr
     core::FailInterrupted("interrupted while making {}; the same command continues from there",
                           stage.output);
   }
-  std::vector<std::string> command = stage.command();
+  std::vector<std::string> command = CommandToRun(stage);
   command.insert(command.begin(), program.filename().string());
   throw core::CommandFailed{
       code, fmt::format("cannot make {}: exit code {} of `{}` in {}", stage.output, code,
@@ -137,6 +137,12 @@ std::vector<std::string> Stage::command() const {
   std::vector<std::string> whole = words;
   whole.insert(whole.end(), machine_words.begin(), machine_words.end());
   return whole;
+}
+
+// A large artefact need not be read: its manifest has the hashes of its files.
+std::string HashOfContent(const fs::path& path) {
+  if (fs::is_directory(path)) return core::Artifact::Open(path, "").hash();
+  return core::Sha256OfFile(path);
 }
 
 std::optional<Stamp> ReadStamp(const fs::path& folder, const Stage& stage) {
@@ -177,6 +183,11 @@ void RunStage(const Stage& stage, const fs::path& folder, const fs::path& progra
     core::RemoveFolderAtOnce(work);
   }
   Stamp stamp = {hash, stage.command(), goes_on ? before->wall_seconds : 0};
+  for (const std::string& part : stage.parts) {
+    if (const auto made = ReadStamp(folder, {.output = part})) {
+      stamp.wall_seconds += made->wall_seconds;
+    }
+  }
   WriteStamp(folder, stage, stamp);
 
   const auto start = std::chrono::steady_clock::now();
@@ -190,6 +201,29 @@ void RunStage(const Stage& stage, const fs::path& folder, const fs::path& progra
   if (code != core::kSuccess) FailAt(stage, folder, program, code);
   RHUMB_CHECK(IsWhole(stage, output), "{} succeeded, but {} is missing",
               FormatCommand(stage.command()), output.string());
+}
+
+bool TakeOutput(const Stage& stage, const fs::path& from, const fs::path& folder) {
+  const fs::path source = from / stage.output, target = folder / stage.output;
+  const std::optional<Stamp> stamp = ReadStamp(from, stage);
+  if (!stamp || !IsWhole(stage, source) || stamp->hash != HashOf(stage, folder)) return false;
+  core::MakeFolder(target.parent_path());
+  if (stage.makes_document()) {
+    core::WriteFileAtomically(target, core::ReadFile(source, kMaxDocumentBytes));
+  } else {
+    const core::Artifact artifact = core::Artifact::Open(source, "");
+    artifact.Verify();
+    core::Temporary copy = core::Temporary::MakeFolder(target);
+    fs::copy(source, copy.path(), fs::copy_options::recursive);
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(copy.path())) {
+      core::SyncToDisk(entry.path());
+    }
+    // An output that is there is stale, or the caller would not ask.
+    if (fs::is_directory(target)) core::RemoveFolderAtOnce(target);
+    copy.MoveToFinal();
+  }
+  WriteStamp(folder, stage, *stamp);
+  return true;
 }
 
 std::string FormatCommand(const std::vector<std::string>& words) {

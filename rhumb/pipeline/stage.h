@@ -24,6 +24,10 @@ struct Stage {
   std::vector<std::string> machine_words = {};
   // The command's inputs: outputs of earlier stages, and files.
   std::vector<std::string> inputs = {};
+  // Another way to the same output, if not empty: the outputs of stages that did parts of the work,
+  // and the words of the command that joins them. The stamp has the hash and the command above, so
+  // it does not tell which way was taken.
+  std::vector<std::string> parts = {}, join_words = {};
 
   bool makes_document() const { return output.ends_with(".json"); }
   std::vector<std::string> command() const;
@@ -38,6 +42,10 @@ struct Stamp {
 
 // Empty if the stamp is missing or unreadable; the stage is then stale.
 std::optional<Stamp> ReadStamp(const std::filesystem::path& folder, const Stage& stage);
+
+// SHA-256 of a file, or of the manifest of an artefact, which covers all its files. Throws Error if
+// it is missing or damaged.
+std::string HashOfContent(const std::filesystem::path& path);
 
 // Whether the output is complete and was made by these words from these inputs. Throws Error if an
 // input is missing or damaged.
@@ -57,6 +65,12 @@ void RemoveLog(const Stage& stage, const std::filesystem::path& folder);
 // interrupt to the child once. Threads may run stages with different outputs at the same time.
 void RunStage(const Stage& stage, const std::filesystem::path& folder,
               const std::filesystem::path& program, Voice voice = Voice::kAloud);
+
+// Takes the output and its stamp from another folder in which the same stage was run. The files are
+// copied whole or not at all, and compared with their hashes. Returns false, and does nothing, if
+// there is no complete output, or if it was made from other inputs than those in `folder`.
+bool TakeOutput(const Stage& stage, const std::filesystem::path& from,
+                const std::filesystem::path& folder);
 
 // Joins words for a shell. Words with characters other than letters, digits and _-+=.,:/@% are
 // quoted.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <future>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -54,6 +55,7 @@ class Trainer {
     cohorts_ = MakeCohorts(RootsToTrain(), 0, config_.iterations);
     // Last, so that invalid settings leave no folder behind.
     folder_ = std::make_unique<PopulationFolder>(request.out, run_);
+    AdoptRoots();
   }
 
   core::Outcome Train() {
@@ -80,7 +82,7 @@ class Trainer {
     if (request_.job.should_stop() && !IsTrained()) return core::Outcome::kStopped;
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    folder_->Finish(cohorts_, DescribePopulation(), Manifest(seconds));
+    folder_->Finish(cohorts_, DescribePopulation(), Manifest(seconds), request_.keep_states);
     return core::Outcome::kDone;
   }
 
@@ -109,7 +111,7 @@ class Trainer {
            ids.front() < 0 ? ids.front() : ids.back());
     }
     const auto roots = std::count_if(ids.begin(), ids.end(), [&](int id) { return IsRoot(id); });
-    if (!IsRoot(ids.back()) && roots < root_count_) {
+    if (!IsRoot(ids.back()) && roots < root_count_ && request_.roots.empty()) {
       Fail("agent {} starts from the best of agents 0 to {}, which must be trained with it",
            ids.back(), root_count_ - 1);
     }
@@ -124,6 +126,26 @@ class Trainer {
       if (IsRoot(id)) roots.push_back({.id = id, .weights = weights_[Index(id)]});
     }
     return roots;
+  }
+
+  // Restores the roots that were trained elsewhere, for the children. They are no part of the
+  // result.
+  void AdoptRoots() {
+    if (request_.roots.empty() || IsRoot(agent_ids_.back())) return;
+    std::vector<AgentSpec> missing;
+    for (int id = 0; id < root_count_; ++id) {
+      if (!std::binary_search(agent_ids_.begin(), agent_ids_.end(), id)) {
+        missing.push_back({.id = id, .weights = weights_[Index(id)]});
+      }
+    }
+    for (const std::string& part : request_.roots) folder_->Adopt(part, run_, config_.iterations);
+    adopted_ = MakeCohorts(missing, 0);
+    for (const auto& cohort : adopted_) {
+      folder_->Restore(*cohort);
+      if (IsTrained(*cohort)) continue;
+      Fail("agent {} starts from the best of agents 0 to {}, and agent {} is not among the roots",
+           agent_ids_.back(), root_count_ - 1, cohort->agent(0).id);
+    }
   }
 
   // Adds the cohorts of the children. The roots must be trained, since a child starts from one.
@@ -149,20 +171,26 @@ class Trainer {
     constexpr std::size_t kLast = 10;
     int best = -1;
     double most = -std::numeric_limits<double>::infinity();
-    for (const auto& cohort : cohorts_) {
-      for (int i = 0; i < cohort->agent_count(); ++i) {
-        const std::vector<IterationRecord>& history = cohort->history(i);
-        const std::size_t count = std::min(kLast, history.size());
-        double sum = 0;
-        for (std::size_t t = history.size() - count; t < history.size(); ++t) {
-          sum +=
-              std::inner_product(weights.begin(), weights.end(), history[t].returns.begin(), 0.0);
+    // By number, so that the first of equals is the same wherever the roots were trained.
+    std::map<int, const std::vector<IterationRecord>*> histories;
+    for (const auto* cohorts : {&cohorts_, &adopted_}) {
+      for (const auto& cohort : *cohorts) {
+        for (int i = 0; i < cohort->agent_count(); ++i) {
+          histories[cohort->agent(i).id] = &cohort->history(i);
         }
-        const double score = sum / static_cast<double>(count);
-        if (score > most) {
-          most = score;
-          best = cohort->agent(i).id;
-        }
+      }
+    }
+    for (const auto& [id, history] : histories) {
+      const std::size_t count = std::min(kLast, history->size());
+      double sum = 0;
+      for (std::size_t t = history->size() - count; t < history->size(); ++t) {
+        const std::vector<double>& returns = (*history)[t].returns;
+        sum += std::inner_product(weights.begin(), weights.end(), returns.begin(), 0.0);
+      }
+      const double score = sum / static_cast<double>(count);
+      if (score > most) {
+        most = score;
+        best = id;
       }
     }
     return best;
@@ -377,6 +405,7 @@ class Trainer {
   std::vector<int> agent_ids_;
   json run_;
   std::vector<std::unique_ptr<Cohort>> cohorts_;
+  std::vector<std::unique_ptr<Cohort>> adopted_;  // roots that were trained elsewhere
   bool has_children_ = false;
   std::unique_ptr<PopulationFolder> folder_;
   std::unique_ptr<core::Progress> progress_;

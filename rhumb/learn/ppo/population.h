@@ -7,7 +7,8 @@
 // OUT.work has training states and policies so far; a later run resumes from it.
 //
 // Roots are independent and each has its own state. Any of them can be trained alone on another
-// machine (`agents`); MergePopulations joins the results. Children need all roots.
+// machine (`agents`); MergePopulations joins the results. Children need all roots: beside them, or
+// finished elsewhere with their states (`keep_states`, `roots`).
 #pragma once
 
 #include <filesystem>
@@ -26,6 +27,8 @@ struct PopulationRequest {
   std::filesystem::path out;
   device::Device device = device::Device::kCpu;
   std::vector<int> agents;
+  bool keep_states = false;
+  std::vector<std::string> roots;
   PopulationConfig config;
   core::Job job;
 
@@ -35,6 +38,8 @@ struct PopulationRequest {
     v("out", out, "folder of the population");
     v("device", device, device::kDeviceNames, "where the networks learn");
     v("agents", agents, "which agents to train, by number; empty: all");
+    v("keep_states", keep_states, "store the last training state of each agent");
+    v("roots", roots, "folders of trained roots with their states, for children");
     v.Group("config", config);
     v.Group("job", job);
   }

@@ -17,6 +17,11 @@ using nlohmann::json;
 // The two kinds of numbered files of an agent.
 constexpr std::string_view kState = "state", kPolicy = "iteration";
 
+// An agent's state in a finished population.
+std::string StateFile(const std::string& agent_name) {
+  return fmt::format("states/{}.safetensors", agent_name);
+}
+
 std::string AgentName(int agent) { return fmt::format("agent_{:03}", agent); }
 
 population::LearningCurves CurvesOf(const Cohort& cohort, int index) {
@@ -65,6 +70,27 @@ void PopulationFolder::Restore(Cohort& cohort) const {
   }
 }
 
+void PopulationFolder::Adopt(const fs::path& part, const json& run, std::int64_t iteration) const {
+  constexpr std::uint64_t kMaxStateBytes = std::uint64_t{1} << 32;
+  const core::Artifact artifact = core::Artifact::Open(part, "population");
+  artifact.Verify();
+  for (const char* key : {"environment", "seed", "weights", "config"}) {
+    if (artifact.manifest().value(key, json()) != run.at(key)) {
+      Fail("{} belongs to another run: its {} differs", part.string(), key);
+    }
+  }
+  for (const population::Agent& agent : population::ReadDescription(artifact).agents) {
+    if (agent.parent >= 0) continue;
+    const std::string state = StateFile(AgentName(agent.id));
+    if (!artifact.manifest().at("files").contains(state)) {
+      Fail("{} has no training state of agent {}; train it again and keep the states",
+           part.string(), agent.id);
+    }
+    core::WriteFileAtomically(core::NumberedFile(MadeAgentFolder(agent.id), kState, iteration),
+                              core::ReadFile(artifact.file(state), kMaxStateBytes));
+  }
+}
+
 void PopulationFolder::Inherit(Cohort& cohort) const {
   for (int i = 0; i < cohort.agent_count(); ++i) {
     cohort.Inherit(i, StateOf(cohort.agent(i).parent, cohort.first_iteration()));
@@ -93,8 +119,8 @@ void PopulationFolder::SavePolicy(const Cohort& cohort, int index) const {
 }
 
 void PopulationFolder::Finish(const std::vector<std::unique_ptr<Cohort>>& cohorts,
-                              population::PopulationDescription description,
-                              const json& manifest) const {
+                              population::PopulationDescription description, const json& manifest,
+                              bool keep_states) const {
   core::ArtifactWriter writer(out_, "population");
   const std::vector<std::string> objectives = core::NamesOf(description.objectives);
   for (const auto& cohort : cohorts) {
@@ -110,6 +136,11 @@ void PopulationFolder::Finish(const std::vector<std::unique_ptr<Cohort>>& cohort
             .Write(pack, file.stem().string() + ".", /*half=*/true);
       }
       core::WriteFileAtomically(writer.file(pack_file), pack.Bytes());
+      if (keep_states) {
+        net::SafetensorsWriter state;
+        cohort->SaveState(i, state);
+        core::WriteFileAtomically(writer.file(StateFile(name)), state.Bytes());
+      }
       core::EventWriter events(writer.file("tensorboard/" + name + "/x").parent_path());
       for (const IterationRecord& record : cohort->history(i)) {
         LogScalars(events, record, objectives);

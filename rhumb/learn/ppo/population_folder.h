@@ -6,6 +6,7 @@
 //
 //   OUT/population.json                   environment, weights, settings, learning curves
 //   OUT/agents/agent_003.safetensors      all kept policies of an agent, in half precision
+//   OUT/states/agent_003.safetensors      its last training state, if wanted
 //   OUT/tensorboard/agent_003/…           scalars (while training: OUT.work/tensorboard)
 #pragma once
 
@@ -31,6 +32,11 @@ class PopulationFolder {
 
   // Restores a cohort to the last iteration for which all its agents have a state.
   void Restore(Cohort& cohort) const;
+  // Takes over the last states of the roots of a finished population that kept them, as if this run
+  // had trained them. Throws an Error if it belongs to another run, or has no states of
+  // `iteration`.
+  void Adopt(const std::filesystem::path& part, const nlohmann::json& run,
+             std::int64_t iteration) const;
   // Starts each agent of a new cohort from its parent's last state.
   void Inherit(Cohort& cohort) const;
   // Writes the states of all agents of a cohort, then removes the earlier ones.
@@ -38,9 +44,10 @@ class PopulationFolder {
   void SavePolicy(const Cohort& cohort, int index) const;
 
   // Packs everything into the artefact OUT and removes the work folder. `description` has no agents
-  // yet; `manifest` holds the fields of the manifest.
+  // yet; `manifest` holds the fields of the manifest. `keep_states` adds the last training states.
   void Finish(const std::vector<std::unique_ptr<Cohort>>& cohorts,
-              population::PopulationDescription description, const nlohmann::json& manifest) const;
+              population::PopulationDescription description, const nlohmann::json& manifest,
+              bool keep_states = false) const;
 
   std::filesystem::path TensorboardFolder(int agent) const;
 
