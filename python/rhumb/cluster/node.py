@@ -12,6 +12,7 @@ import socket
 import subprocess
 import tarfile
 import tempfile
+import threading
 import time
 import typing
 
@@ -20,6 +21,7 @@ LOST = None
 
 NO_PROGRAM = 127
 _KEPT_LINES = 40
+_PR_SET_PDEATHSIG = 1
 
 
 class Outcome(typing.NamedTuple):
@@ -53,7 +55,32 @@ def name_of_node() -> str:
     return os.environ.get("RHUMB_NODE") or os.environ.get("SLURMD_NODENAME") or socket.gethostname()
 
 
-def run_unit(task: Task, node: str = "", folder: str = "") -> Outcome:
+class Children:
+    """The processes of units that run in this process, so that all can be told to end."""
+
+    def __init__(self) -> None:
+        self._running: set[subprocess.Popen] = set()
+        self._told = 0
+        self._lock = threading.Lock()
+
+    def add(self, child: subprocess.Popen) -> None:
+        with self._lock:
+            self._running.add(child)
+            if self._told:
+                child.send_signal(self._told)
+
+    def remove(self, child: subprocess.Popen) -> None:
+        with self._lock:
+            self._running.discard(child)
+
+    def signal(self, number: int) -> None:
+        with self._lock:
+            self._told = number
+            for child in self._running:
+                child.send_signal(number)
+
+
+def run_unit(task: Task, node: str = "", folder: str = "", children: Children | None = None) -> Outcome:
     """Runs a unit in a folder that this machine sees. An exception in between interrupts it first."""
     node = node or name_of_node()
     start = time.monotonic()
@@ -62,11 +89,15 @@ def run_unit(task: Task, node: str = "", folder: str = "") -> Outcome:
     words = [task.program, "units", "run", task.unit, "--in", folder or task.folder, "--threads", str(task.threads)]
     # Without its own Python the unit draws no picture; the report draws what is missing.
     environment = {**os.environ, "RHUMB_NODE": node, "RHUMB_PYTHON": os.environ.get("RHUMB_PYTHON", "/nonexistent")}
+    # The unit saves and ends if the process that started it is killed.
+    prctl = ctypes.CDLL(None).prctl
     child = subprocess.Popen(
         words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        errors="replace", env=environment, preexec_fn=_end_with_parent, start_new_session=True,
+        errors="replace", env=environment, preexec_fn=lambda: prctl(_PR_SET_PDEATHSIG, signal.SIGTERM), start_new_session=True,
     )  # fmt: skip
     said: list[str] = []
+    children = children or Children()
+    children.add(child)
     try:
         assert child.stderr is not None
         for line in child.stderr:
@@ -77,6 +108,8 @@ def run_unit(task: Task, node: str = "", folder: str = "") -> Outcome:
         child.send_signal(signal.SIGINT)
         child.wait()
         raise
+    finally:
+        children.remove(child)
     return Outcome(task.unit, node, code, time.monotonic() - start, said)
 
 
@@ -132,12 +165,3 @@ def pack(folder: str, names: typing.Iterable[str]) -> bytes:
 def unpack(archive: bytes, folder: str) -> None:
     with tarfile.open(fileobj=io.BytesIO(archive)) as opened:
         opened.extractall(folder, filter="data")
-
-
-_LIBC = ctypes.CDLL(None, use_errno=True)
-_PR_SET_PDEATHSIG = 1
-
-
-def _end_with_parent() -> None:
-    """The unit saves and ends if the process that started it is killed."""
-    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
