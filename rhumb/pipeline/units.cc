@@ -35,7 +35,7 @@ const std::map<std::string, Needs> kNeeds = {{"population", {20, 500}},
                                              {"ground", {1200, 2000}},
                                              {"evaluate", {120, 2000}}};
 // Work of a scale, as a share of that at full scale.
-const std::map<std::string, double> kShares = {{"full", 1}, {"small", 0.02}, {"smoke", 0.003}};
+const std::map<std::string, double> kShares = {{"full", 1}, {"small", 0.02}, {"smoke", 0.001}};
 
 std::string KindOf(const Stage& stage) {
   const std::string& first = stage.words.front();

@@ -61,5 +61,27 @@ TEST(FolderLock, AFolderThatIsNotThereIsAnError) {
   EXPECT_THAT(error, testing::HasSubstr("absent: No such file"));
 }
 
+TEST(FolderLock, ThoseWhoShareExcludeOnlyTheOneWhoDoesNot) {
+  const test::ScratchFolder folder;
+  auto first = std::make_unique<FolderLock>(folder.path(), Sharing::kWithOthers);
+  const FolderLock second(folder.path(), Sharing::kWithOthers);
+  first.reset();
+  EXPECT_FALSE(IsFree(folder.path()));
+}
+
+TEST(OutputLock, IsOfOneOutput) {
+  const test::ScratchFolder folder;
+  const auto file = folder.Write("run.json", "{}");
+  auto lock = std::make_unique<OutputLock>(file, "models/a");
+  { const OutputLock other(file, "models/b"); }
+  std::future<void> next = std::async(std::launch::async, [&] { OutputLock{file, "models/a"}; });
+  EXPECT_EQ(next.wait_for(std::chrono::milliseconds(100)), std::future_status::timeout);
+  lock.reset();
+  next.get();
+  EXPECT_EQ(test::Contents(file), "{}");
+  const std::string error = test::ErrorOf([&] { OutputLock{folder.path() / "absent", "a"}; });
+  EXPECT_THAT(error, testing::HasSubstr("absent: No such file"));
+}
+
 }  // namespace
 }  // namespace rhumb::pipeline

@@ -185,6 +185,62 @@ TEST(StageDeathTest, AnInterruptReachesTheChildOnceAndIsTheEnd) {
   EXPECT_THAT(folder.List(), UnorderedElementsAre("saved", "out.json.stamp"));
 }
 
+// Joining parts is another way to the same output: the stamp does not tell, but has all times.
+TEST(Stage, APartedStageIsJoined) {
+  const test::ScratchFolder folder;
+  const Stage part{"part",
+                   {"-c",
+                    "mkdir part && printf '{\"kind\": \"x\", \"files\": {}}' > "
+                    "part/manifest.json; sleep 0.1"}};
+  RunAloneIn(folder, part);
+  Stage whole = Artifact("exit 1");
+  whole.parts = {"part"};
+  whole.join_words = {"-c", "cp -r part a"};
+  RunAloneIn(folder, whole);
+  EXPECT_TRUE(IsUpToDate(whole, folder.path()));
+  EXPECT_TRUE(IsUpToDate(Artifact("exit 1"), folder.path()));
+  EXPECT_EQ(ReadStamp(folder.path(), whole)->command, whole.words);
+  EXPECT_GT(ReadStamp(folder.path(), whole)->wall_seconds, 0.1);
+  whole.join_words = {"-c", "exit 4"};
+  EXPECT_THAT(FailureOf(folder, whole)->message, HasSubstr("`sh -c 'exit 4'`"));
+}
+
+TEST(TakeOutput, TakesWhatWasMadeFromTheSameInputs) {
+  const test::ScratchFolder here, there;
+  const Stage document = Document("cat input", {"input"}), artifact = Artifact(kMakeArtifact);
+  for (const test::ScratchFolder* folder : {&here, &there}) folder->Write("input", "1");
+  EXPECT_FALSE(TakeOutput(document, there.path(), here.path()));
+  RunAloneIn(there, document);
+  RunAloneIn(there, artifact);
+  EXPECT_TRUE(TakeOutput(document, there.path(), here.path()));
+  EXPECT_TRUE(TakeOutput(artifact, there.path(), here.path()));
+  EXPECT_TRUE(IsUpToDate(document, here.path()));
+  EXPECT_TRUE(IsUpToDate(artifact, here.path()));
+  EXPECT_THAT(here.List(),
+              UnorderedElementsAre("input", "out.json", "out.json.stamp", "a", "a.stamp"));
+  // Other inputs, or a command that failed: nothing is taken.
+  here.Write("input", "2");
+  EXPECT_FALSE(TakeOutput(document, there.path(), here.path()));
+  EXPECT_EQ(test::Contents(here.path() / "out.json"), "1");
+  fs::remove(there.path() / "a" / "manifest.json");
+  EXPECT_FALSE(TakeOutput(artifact, there.path(), here.path()));
+}
+
+TEST(TakeOutput, ADamagedArtefactIsNotTaken) {
+  const test::ScratchFolder here, there;
+  const std::string zero =
+      "5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9";  // of "0"
+  const Stage stage = Artifact(
+      "mkdir a && printf 0 > a/f && printf '{\"kind\": \"x\", \"files\": {\"f\": {\"bytes\": 1, "
+      "\"sha256\": \"" +
+      zero + "\"}}}' > a/manifest.json");
+  RunAloneIn(there, stage);
+  there.Write("a/f", "1");
+  EXPECT_THAT(test::ErrorOf([&] { TakeOutput(stage, there.path(), here.path()); }),
+              HasSubstr("contents of f have changed"));
+  EXPECT_THAT(here.List(), UnorderedElementsAre());
+}
+
 TEST(FormatCommand, QuotesWhatAShellWouldRead) {
   EXPECT_EQ(FormatCommand({"rhumb", "--set", "ppo.hidden=32,32"}), "rhumb --set ppo.hidden=32,32");
   EXPECT_EQ(FormatCommand({"energy>=-3", "", "it's"}), "'energy>=-3' '' 'it'\\''s'");

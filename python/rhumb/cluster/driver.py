@@ -73,12 +73,14 @@ class Progress:
 
     def _estimate(self, left: list[Unit], done: set[str]) -> float:
         """From the estimates of the units, corrected by how long those of their kind took."""
-        took: dict[str, list[float]] = {}
-        for unit in self.units:
-            if unit.id in self.measured and unit.seconds > 0:
-                took.setdefault(unit.kind, []).append(self.measured[unit.id] / unit.seconds)
-        ratios = {kind: sum(values) / len(values) for kind, values in took.items()}
-        usual = sum(ratios.values()) / len(ratios) if ratios else 1.0
+        known = [unit for unit in self.units if unit.id in self.measured]
+        ratios = {
+            kind: sum(self.measured[unit.id] for unit in known if unit.kind == kind)
+            / max(1e-9, sum(unit.seconds for unit in known if unit.kind == kind))
+            for kind in {unit.kind for unit in known}
+        }
+        total = sum(unit.seconds for unit in known)
+        usual = sum(self.measured[unit.id] for unit in known) / total if total > 0 else 1.0
         seconds = {unit.id: unit.seconds * ratios.get(unit.kind, usual) for unit in left}
         return growth.makespan(left, max(1, self.engine.cores), seconds=seconds, done=done)
 
