@@ -1,0 +1,228 @@
+"""`python -m rhumb.cluster` on this machine: order, retries, interrupts, failures. tools/check_cluster tries
+Ray and Slurm."""
+
+import json
+import os
+import pathlib
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from rhumb.cluster import driver, growth, node, units
+from rhumb.cluster.units import Failure, Unit
+
+RHUMB = os.environ["RHUMB_BIN"]
+LEARN = pathlib.Path(RHUMB).parent.parent / "lib" / "librhumb_learn.so"
+WORDS = [
+    "population", "--env", "point-v0", "--rewards", "two", "--scale", "smoke", "--set", "population.count=3",
+    "--set", "population.iterations=8", "--set", "population.keep_every=2", "--set", "population.ppo.hidden=16",
+]  # fmt: skip
+
+
+def unit(name, needs=(), seconds=1.0, done=False):
+    return Unit(name, "k", tuple(needs), (), 1, 1, 0, seconds, done)
+
+
+def command(out, *words):
+    return [sys.executable, "-m", "rhumb.cluster", "run", "--out", str(out), *WORDS, *words]
+
+
+def run(out, *words, **options):
+    return subprocess.run(command(out, *words), capture_output=True, text=True, check=False, timeout=300, **options)
+
+
+class FakeRun:
+    """A run whose units are given. Nothing is written but the record."""
+
+    def __init__(self, listed, folder):
+        self.listed, self.folder = listed, pathlib.Path(folder)
+
+    def list(self):
+        return self.listed
+
+
+class FakeEngine:
+    """Ends units at once, with the codes that are given for them, one after another."""
+
+    name, cores = "fake", 2
+
+    def __init__(self, plans_ahead=False, **codes):
+        self.plans_ahead, self.codes = plans_ahead, {key: list(values) for key, values in codes.items()}
+        self.begun, self.waiting, self.stopped = [], [], False
+
+    def start(self, run, listed):
+        return "nothing"
+
+    def has_room(self, one):
+        return len(self.waiting) < self.cores
+
+    def submit(self, chosen, in_flight):
+        self.begun += [one.id for one in chosen]
+        self.waiting += chosen
+
+    def wait(self, seconds):
+        if not self.waiting:
+            return []
+        one = self.waiting.pop(0)
+        codes = self.codes.get(one.id, [])
+        code = codes.pop(0) if codes else 0
+        return [node.Outcome(one.id, "n1", code, 1.0, ["rhumb: error: no room", "rhumb: error: node n1: cannot make it"])]
+
+    def stop(self):
+        self.stopped = True
+
+    def close(self):
+        pass
+
+
+class Driver(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self.addCleanup(signal.signal, number, signal.getsignal(number))
+
+    def drive(self, engine, listed, **options):
+        return driver.drive(FakeRun(listed, self.path), engine, quiet=True, **options)
+
+    def test_the_longest_path_goes_first_and_needs_come_before(self):
+        listed = [unit("a"), unit("b", seconds=5), unit("c", ["a"], seconds=9), unit("d", ["b", "c"]), unit("e", done=True)]
+        for plans_ahead in (False, True):
+            engine = FakeEngine(plans_ahead)
+            records = self.drive(engine, listed)
+            self.assertEqual(engine.begun[0], "a")
+            self.assertEqual(sorted(engine.begun), ["a", "b", "c", "d"])
+            self.assertLess(engine.begun.index("c"), engine.begun.index("d"))
+            self.assertEqual(len(records), 4)
+
+    def test_lost_units_are_run_again(self):
+        engine = FakeEngine(a=[None, -9, 130])
+        records = self.drive(engine, [unit("a"), unit("b", ["a"])])
+        self.assertEqual(engine.begun, ["a"] * 4 + ["b"])
+        self.assertEqual([one["attempt"] for one in records], [1, 2, 3, 4, 1])
+        self.assertEqual(len((self.path / "cluster.jsonl").read_text().splitlines()), 5)
+        with self.assertRaisesRegex(Failure, "node n1: cannot make a: it was lost 3 times"):
+            self.drive(FakeEngine(a=[None] * 9), [unit("a")], retries=2)
+
+    def test_a_failure_ends_with_its_cause_and_node(self):
+        engine = FakeEngine(b=[2])
+        with self.assertRaises(Failure) as caught:
+            self.drive(engine, [unit("a"), unit("b"), unit("c", ["b"])])
+        self.assertEqual(str(caught.exception), "node n1: cannot make b: no room")
+        self.assertEqual(caught.exception.code, 2)
+        self.assertTrue(engine.stopped)
+        self.assertNotIn("c", engine.begun)
+
+    def test_a_signal_ends_with_130(self):
+        engine = FakeEngine()
+        engine.wait = lambda seconds: os.kill(os.getpid(), signal.SIGTERM) or []
+        with self.assertRaises(Failure) as caught:
+            self.drive(engine, [unit("a")])
+        self.assertEqual(caught.exception.code, 130)
+        self.assertTrue(engine.stopped)
+
+    def test_nothing_to_do(self):
+        self.assertEqual(self.drive(FakeEngine(), [unit("a", done=True)]), [])
+
+    def test_causes(self):
+        self.assertEqual(driver.cause_of(["x", "rhumb: error: node n1: it has rhumb 1, not 2"]), "it has rhumb 1, not 2")
+        self.assertEqual(driver.cause_of(["a line"]), "a line")
+        self.assertEqual(driver.cause_of([]), "")
+
+
+class Growth(unittest.TestCase):
+    # By hand: a 1 s, then b and c 2 s each, then d 1 s.
+    DIAMOND = [unit("a"), unit("b", ["a"], 2), unit("c", ["a"], 2), unit("d", ["b", "c"])]
+
+    def test_by_hand(self):
+        self.assertEqual(growth.makespan(self.DIAMOND, 1), 6)
+        self.assertEqual(growth.makespan(self.DIAMOND, 2), 4)
+        self.assertEqual(growth.makespan(self.DIAMOND, 1000), 4)
+        self.assertEqual(growth.makespan(self.DIAMOND, 1, overhead=0.5), 8)
+        self.assertEqual(growth.makespan(self.DIAMOND, 1, done=["a", "b"]), 3)
+        self.assertEqual(growth.critical_path(self.DIAMOND, {one.id: one.seconds for one in self.DIAMOND}), 4)
+        self.assertEqual(growth.table(self.DIAMOND, [1, 2])[1], (2, 4, 1.5, 0.75))
+
+    def test_the_order_matters(self):
+        """Two cores: the long path must not wait behind short units."""
+        listed = [*[unit(f"s{i}", seconds=1) for i in range(4)], unit("a", seconds=2), unit("b", ["a"], 2)]
+        self.assertEqual(growth.makespan(listed, 2), 4)
+
+
+class Archives(unittest.TestCase):
+    def test_a_unit_with_its_own_files(self):
+        """Without a shared folder: inputs and outputs are archives. The program is a script."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            (path / "in").mkdir()
+            (path / "in" / "reproduce.json").write_text("{}")
+            (path / "in" / "environment").mkdir()
+            program = path / "program"
+            program.write_text('#!/bin/sh\n[ -f "$5/reproduce.json" ] && echo 1 > "$5/$3" && echo 2 > "$5/$3.stamp"\n')
+            program.chmod(program.stat().st_mode | stat.S_IXUSR)
+            (path / "scratch").mkdir()
+            task = node.Task("out", str(program), "", 1, str(path / "scratch"))
+            packed = node.pack(str(path / "in"), ["reproduce.json", "environment"])
+            outcome = node.run_copied(task, [packed], "n7")
+            self.assertEqual((outcome.code, outcome.node), (0, "n7"), outcome.said)
+            node.unpack(outcome.result, folder)
+            self.assertEqual((path / "out.stamp").read_text(), "2\n")
+            self.assertEqual(list((path / "scratch").iterdir()), [])
+            # A machine without the program, and one without room.
+            lacking = node.run_copied(task._replace(program="/nonexistent/rhumb"), [packed], "n8")
+            self.assertEqual((lacking.code, lacking.said), (127, ["there is no program /nonexistent/rhumb"]))
+            full = node.run_copied(task._replace(scratch="/nonexistent"), [packed], "n9")
+            self.assertEqual(full.code, 2)
+            self.assertIn("/nonexistent", full.said[0])
+
+
+@unittest.skipUnless(LEARN.exists(), "the training library is not built")
+class OnThisMachine(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.out = pathlib.Path(folder.name) / "run"
+
+    def test_an_interrupted_run_goes_on(self):
+        process = subprocess.Popen(command(self.out, "--cores", "1"), stderr=subprocess.PIPE, text=True)
+        while not (self.out / "population.parts/000.stamp").exists() and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 130, said)
+        self.assertIn("the same command goes on", said.splitlines()[-1])
+        done = run(self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("4 of 4 units done", done.stderr)
+        self.assertTrue((self.out / "population" / "manifest.json").exists())
+        self.assertEqual(list(self.out.rglob("*.work")), [])
+        records = [json.loads(line) for line in (self.out / "cluster.jsonl").read_text().splitlines()]
+        self.assertEqual(sorted(one["unit"] for one in records if one["code"] == 0)[0], "population")
+        grown = subprocess.run(
+            [sys.executable, "-m", "rhumb.cluster", "growth", str(self.out), "--stages", "population", "--json"],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        self.assertEqual(grown.returncode, 0, grown.stderr)
+        rows = json.loads(grown.stdout)["rows"]
+        self.assertLessEqual(rows[-1]["seconds"], rows[0]["seconds"])
+
+    def test_bad_input(self):
+        def expect(result, *parts):
+            self.assertEqual(result.returncode, 2, result.stderr)
+            for part in parts:
+                self.assertIn(part, result.stderr.strip().splitlines()[-1])
+
+        expect(run(self.out, "--set", "population.cuont=3"), "population.cuont")
+        expect(run(self.out, "--program", "/nonexistent/rhumb"), "/nonexistent/rhumb")
+        if not any((pathlib.Path(folder) / "sbatch").exists() for folder in os.environ["PATH"].split(":")):
+            expect(run(self.out, "--engine", "slurm"), "needs sbatch")
+        self.assertFalse((self.out / "population").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
