@@ -93,7 +93,8 @@ def run(arguments: argparse.Namespace) -> None:
     if "reproduce" in stages:
         # All units are done: this only writes the report.
         words = ["reproduce", "--out", str(work.folder), "--scale", work.document["scale"], "--seed", str(work.document["seed"])]
-        code = subprocess.run([work.program, *words], check=False).returncode
+        target = subprocess.DEVNULL if arguments.quiet else None
+        code = subprocess.run([work.program, *words], check=False, stdout=target, stderr=target).returncode
         if code != 0:
             raise Failure(f"the units are done, and the report is not: `rhumb {shlex.join(words)}` ended with {code}", code)
     else:
