@@ -1,6 +1,7 @@
 """`python -m rhumb.cluster` on this machine: order, retries, interrupts, failures. tools/check_cluster tries
 Ray and Slurm."""
 
+import io
 import json
 import os
 import pathlib
@@ -8,11 +9,12 @@ import signal
 import stat
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 import unittest
 
-from rhumb.cluster import driver, growth, node, units
+from rhumb.cluster import driver, growth, node
 from rhumb.cluster.units import Failure, Unit
 
 RHUMB = os.environ["RHUMB_BIN"]
@@ -179,6 +181,16 @@ class Archives(unittest.TestCase):
             full = node.run_copied(task._replace(scratch="/nonexistent"), [packed], "n9")
             self.assertEqual(full.code, 2)
             self.assertIn("/nonexistent", full.said[0])
+
+
+    def test_an_archive_stays_in_its_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            memory = io.BytesIO()
+            with tarfile.open(fileobj=memory, mode="w") as archive:
+                archive.addfile(tarfile.TarInfo("../outside"))
+            with self.assertRaisesRegex(OSError, "'../outside'"):
+                node.unpack(memory.getvalue(), str(pathlib.Path(folder) / "inside"))
+            self.assertEqual(list(pathlib.Path(folder).iterdir()), [])
 
 
 @unittest.skipUnless(LEARN.exists(), "the training library is not built")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import ctypes
 import io
 import json
@@ -95,14 +96,14 @@ def run_unit(task: Task, node: str = "", folder: str = "", children: Children | 
         words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         errors="replace", env=environment, preexec_fn=lambda: prctl(_PR_SET_PDEATHSIG, signal.SIGTERM), start_new_session=True,
     )  # fmt: skip
-    said: list[str] = []
+    said: collections.deque[str] = collections.deque(maxlen=_KEPT_LINES)
+    reader = threading.Thread(target=lambda: said.extend(line.rstrip() for line in child.stderr or ()), daemon=True)
+    reader.start()
     children = children or Children()
     children.add(child)
     try:
-        assert child.stderr is not None
-        for line in child.stderr:
-            said = [*said[-_KEPT_LINES:], line.rstrip()]
-        code = child.wait()
+        code = _wait(child)
+        reader.join()
     except BaseException:
         # Ctrl-C, or the engine takes the unit away: it saves its work first.
         child.send_signal(signal.SIGINT)
@@ -110,7 +111,16 @@ def run_unit(task: Task, node: str = "", folder: str = "", children: Children | 
         raise
     finally:
         children.remove(child)
-    return Outcome(task.unit, node, code, time.monotonic() - start, said)
+    return Outcome(task.unit, node, code, time.monotonic() - start, list(said))
+
+
+def _wait(child: subprocess.Popen) -> int:
+    """Looks up now and then: an engine's interrupt does not end a call of the system."""
+    while True:
+        try:
+            return child.wait(0.2)
+        except subprocess.TimeoutExpired:
+            continue
 
 
 def run_copied(task: Task, inputs: typing.Iterable[bytes], node: str = "") -> Outcome:
@@ -163,5 +173,10 @@ def pack(folder: str, names: typing.Iterable[str]) -> bytes:
 
 
 def unpack(archive: bytes, folder: str) -> None:
+    """Plain files and folders that stay below `folder`, and nothing else. OSError for any other entry."""
+    safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
     with tarfile.open(fileobj=io.BytesIO(archive)) as opened:
-        opened.extractall(folder, filter="data")
+        for entry in opened:
+            if entry.name.startswith("/") or ".." in entry.name.split("/") or not (entry.isfile() or entry.isdir()):
+                raise OSError(f"an archive has {entry.name!r}, which is no file below its folder")
+            opened.extract(entry, folder, **safe)
