@@ -150,6 +150,11 @@ class Growth(unittest.TestCase):
         self.assertEqual(growth.critical_path(self.DIAMOND, {one.id: one.seconds for one in self.DIAMOND}), 4)
         self.assertEqual(growth.table(self.DIAMOND, [1, 2])[1], (2, 4, 1.5, 0.75))
 
+    def test_runs_do_not_wait_for_each_other(self):
+        twice = growth.repeat(self.DIAMOND, 2)
+        self.assertEqual(growth.makespan(twice, 1), 12)
+        self.assertEqual(growth.makespan(twice, 4), 4)
+
     def test_the_order_matters(self):
         """Two cores: the long path must not wait behind short units."""
         listed = [*[unit(f"s{i}", seconds=1) for i in range(4)], unit("a", seconds=2), unit("b", ["a"], 2)]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import json
-import os
 import shlex
 import subprocess
 import sys
@@ -60,6 +58,7 @@ def parse(words: list[str] | None = None) -> argparse.Namespace:
     grow = commands.add_parser("growth", help="how long a finished run would take on N nodes")
     grow.add_argument("out", metavar="FOLDER", help="folder of a finished run")
     grow.add_argument("--nodes", default="1,2,3,10,30,100,300,1000", help="numbers of nodes (default: %(default)s)")
+    grow.add_argument("--runs", type=int, default=1, help="runs like this one at a time, such as robots times seeds (default: 1)")
     grow.add_argument("--cores", type=int, default=1, help="cores of a node (default: 1)")
     grow.add_argument("--overhead", type=float, default=0.0, help="seconds that the engine adds to each unit (default: 0)")
     grow.add_argument("--stages", nargs="*", default=["reproduce"], choices=STAGES, help="stages (default: reproduce)")
@@ -110,6 +109,7 @@ def show_growth(arguments: argparse.Namespace) -> None:
         nodes = [int(word) for word in arguments.nodes.split(",")]
     except ValueError:
         raise Failure(f"--nodes {arguments.nodes}: give numbers with commas between") from None
+    units = growth.repeat(units, max(1, arguments.runs))
     rows = growth.table(units, nodes, arguments.cores, arguments.overhead)
     bound = growth.critical_path(units, {unit.id: unit.seconds + arguments.overhead for unit in units})
     total = sum(unit.seconds for unit in units)

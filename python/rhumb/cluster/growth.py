@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -54,6 +55,15 @@ def makespan(
             if not left[waiter]:
                 heapq.heappush(ready, (-priority[waiter], waiter))
     return now
+
+
+def repeat(units: Sequence[Unit], runs: int) -> list[Unit]:
+    """The units of so many runs alike, which do not wait for each other."""
+    return [
+        dataclasses.replace(unit, id=f"{run}:{unit.id}", needs=tuple(f"{run}:{need}" for need in unit.needs))
+        for run in range(runs)
+        for unit in units
+    ]
 
 
 def table(units: Sequence[Unit], nodes: Sequence[int], cores: int = 1, overhead: float = 0.0) -> list[tuple[int, float, float, float]]:
