@@ -266,32 +266,6 @@ class Population(unittest.TestCase):
         self.expect_bad_input(result, "agent 3 starts from the best of agents 0 to 2")
         self.assertFalse(out.exists())
 
-    def test_a_child_may_train_away_from_its_roots(self):
-        """Roots that kept their states are enough. The family is the one that trains together."""
-        together = self.path / "together"
-        self.assertEqual(train(together, children=1).returncode, 0)
-        parts = [self.path / name for name in ("a", "b", "c", "d")]
-        for part, agents in zip(parts[:2], ("0,2", "1")):
-            self.assertEqual(train(part, "--agents", agents, "--keep-states", children=1).returncode, 0)
-        roots = ",".join(map(str, parts[:2]))
-        for part, agent in zip(parts[2:], "34"):
-            result = train(part, "--agents", agent, "--roots", roots, children=1)
-            self.assertEqual(result.returncode, 0, result.stderr)
-        out = self.path / "merged"
-        merged = [RHUMB, "population", "merge", *parts, "--out", out]
-        subprocess.run(list(map(str, merged)), check=True, capture_output=True)
-        self.assertEqual(hashes(out), hashes(together))
-        self.assertEqual((out / "population.json").read_bytes(), (together / "population.json").read_bytes())
-        self.assertFalse((out / "states").exists())
-        # What is missing or does not belong is named.
-        wrong = train(self.path / "e", "--agents", "3", "--roots", parts[0], children=1)
-        self.expect_bad_input(wrong, "agent 3 starts from", "agent 1 is not among the roots")
-        wrong = train(self.path / "f", "--agents", "3", "--roots", roots, children=1, seed=2)
-        self.expect_bad_input(wrong, parts[0], "its seed differs")
-        self.assertEqual(train(self.path / "g", "--agents", "0,1,2", children=1).returncode, 0)
-        wrong = train(self.path / "h", "--agents", "3", "--roots", self.path / "g", children=1)
-        self.expect_bad_input(wrong, self.path / "g", "no training state of agent 0")
-
     def test_agents_alone_are_the_agents_of_the_population(self):
         out = self.path / "some"
         self.assertEqual(train(out, "--agents", "1,2").returncode, 0)
