@@ -110,11 +110,10 @@ struct ListArguments {
   int agents_per_unit = -1;
 
   void AddTo(Command& command) {
-    std::vector<std::string> words = pipeline::kUnitKinds;
-    words.emplace_back("reproduce");
     command.Add("STAGES", stages,
-                "stages whose units are wanted, with all units they need; reproduce: all",
-                {.required = true, .one_of = words});
+                "population, dataset, model, ground or evaluate, with all units that these need; "
+                "reproduce: all",
+                kRequired);
     AddEnvironment(command, environment, rewards);
     command.Add("--out", out, "folder of the run; it is made unless it exists", kRequired);
     command.Add("--scale", scale, "as of `rhumb reproduce` (default: full, or that of the folder)",
@@ -200,13 +199,23 @@ void PrintUnits(const json& units) {
   fmt::print("{}", FormatTable(rows));
 }
 
+// The kinds of units of the stages. Throws Error for an unknown stage.
+std::vector<std::string> KindsOf(const std::vector<std::string>& stages) {
+  std::vector<std::string> known = pipeline::kUnitKinds;
+  known.emplace_back("reproduce");
+  for (const std::string& stage : stages) {
+    if (std::find(known.begin(), known.end(), stage) == known.end()) {
+      Fail("unknown stage '{}'{}", stage, core::Suggestion(stage, known));
+    }
+    if (stage == "reproduce") return pipeline::kUnitKinds;
+  }
+  return stages;
+}
+
 void List(const CommonOptions& options, const ListArguments& arguments) {
+  const std::vector<std::string> kinds = KindsOf(arguments.stages);
   pipeline::Reproduction run = OpenRun(options, arguments);
   SettleDivision(run, arguments);
-  std::vector<std::string> kinds = arguments.stages;
-  if (std::find(kinds.begin(), kinds.end(), "reproduce") != kinds.end()) {
-    kinds = pipeline::kUnitKinds;
-  }
   const auto units = pipeline::ChooseUnits(UnitsOf(run, options.threads), kinds);
   const std::vector<pipeline::UnitState> states = pipeline::StatesOf(units, run.folder);
   json listed = json::array();

@@ -83,7 +83,7 @@ class Units(runs.ModelCase):
         self.expect_bad_input(run("population.parts/3", out), "node ", "'population.parts/3'", "population.parts/000")
         self.expect_bad_input(run("population", out), "node ", PARTS[0])
         self.expect_bad_input(run(PARTS[0], self.path), "node ", "has no run")
-        self.expect_bad_input(runs.rhumb("units", "list", "models", "--out", out), "models")
+        self.expect_bad_input(runs.rhumb("units", "list", "models", "--out", out), "unknown stage 'models'", "'model'")
         self.expect_bad_input(
             runs.rhumb("units", "list", "population", "--out", out, "--agents-per-unit", 2), "agents_per_unit = 1, not 2"
         )
