@@ -1,6 +1,7 @@
 """`python -m rhumb.cluster` on this machine: order, retries, interrupts, failures. tools/check_cluster tries
 Ray and Slurm."""
 
+import importlib.util
 import io
 import json
 import os
@@ -238,6 +239,8 @@ class OnThisMachine(unittest.TestCase):
         expect(run(self.out, "--program", "/nonexistent/rhumb"), "/nonexistent/rhumb")
         if not any((pathlib.Path(folder) / "sbatch").exists() for folder in os.environ["PATH"].split(":")):
             expect(run(self.out, "--engine", "slurm"), "needs sbatch")
+        if importlib.util.find_spec("ray") is None:
+            expect(run(self.out, "--engine", "ray"), "needs the package ray: pip install ray")
         self.assertFalse((self.out / "population").exists())
 
 

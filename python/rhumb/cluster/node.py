@@ -103,7 +103,6 @@ def run_unit(task: Task, node: str = "", folder: str = "", children: Children | 
     children.add(child)
     try:
         code = _wait(child)
-        reader.join()
     except BaseException:
         # Ctrl-C, or the engine takes the unit away: it saves its work first.
         child.send_signal(signal.SIGINT)
@@ -111,6 +110,9 @@ def run_unit(task: Task, node: str = "", folder: str = "", children: Children | 
         raise
     finally:
         children.remove(child)
+        reader.join()
+        if child.stderr is not None:
+            child.stderr.close()
     return Outcome(task.unit, node, code, time.monotonic() - start, list(said))
 
 
