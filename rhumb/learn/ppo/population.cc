@@ -139,7 +139,7 @@ class Trainer {
       }
     }
     for (const std::string& part : request_.roots) folder_->Adopt(part, run_, config_.iterations);
-    adopted_ = MakeCohorts(missing, 0);
+    adopted_ = MakeCohorts(missing, 0, config_.iterations);
     for (const auto& cohort : adopted_) {
       folder_->Restore(*cohort);
       if (IsTrained(*cohort)) continue;
