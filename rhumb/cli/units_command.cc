@@ -33,8 +33,8 @@ using nlohmann::json;
 
 // The key of reproduce.json that says how the work is divided, and by which versions.
 constexpr const char* kUnits = "units";
-// Seconds of one core per environment step of an agent, learning included. Robots differ; this is
-// the HalfCheetah with the default network.
+// A guess: seconds of one core per environment step of an agent, learning included. An agent of the
+// point mass at smoke scale takes about that; other robots were not measured.
 constexpr double kSecondsPerStep = 5e-5;
 
 // The settings that `units list` takes: those of the population.

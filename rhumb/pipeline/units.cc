@@ -23,8 +23,8 @@ using Words = std::vector<std::string>;
 
 constexpr const char* kParts = "population.parts";
 
-// Rough needs of one command at full scale on one core of a CPU, for the order of the units, their
-// placement and the first estimates of the time left. `docs/cluster.md` has measured ones.
+// Guesses of what one command needs at full scale on one core, for the order of the units, their
+// placement and the first estimates of the time left. Only the times at smoke scale were measured.
 struct Needs {
   double seconds;
   int memory_mb;
