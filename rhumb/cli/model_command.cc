@@ -13,6 +13,7 @@
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
+#include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/progress.h"
 #include "rhumb/core/text.h"
 #include "rhumb/eval/map/model_map.h"
