@@ -23,7 +23,7 @@ LIMIT = 2.5
 POPULATION = {"count": 4, "iterations": 40, "ppo.environments": 8, "ppo.steps": 128, "ppo.hidden": "32"}
 DATASET = {"selection.skip_iterations": 0, "selection.keep_unstable": "true", "steps_per_policy": 300}
 MODEL = {"epochs": 40, "hidden": 32, "dagger.rounds": 1, "dagger.steps": 100, "dagger.episodes": 2}
-GROUNDING = {"codes": 500, "episodes": 4, "heads.steps": 500}
+GROUNDING = {"codes": 500, "episodes": 4}
 
 
 def settings(values):
