@@ -12,7 +12,6 @@ VERBS = "_command.cc"
 TESTED_ELSEWHERE = {
     "cli/main.cc": "RunCommandLine and an exit",
     "cli/command_line.cc": "tests/cli/command_test.py and options_test.py",
-    "cli/options.cc": "tests/cli/options_test.py tries it on every command",
     "learn/device/cuda/graph_step.cc": "runs only on a GPU, which the tests do without",
     "net/kernels_avx2.cc": "tests/net/kernels_test.cc tries every instruction set of the machine",
     "net/kernels_avx512.cc": "likewise",
