@@ -61,8 +61,8 @@ void Report() {
   fclose(out);
 }
 
-void* Shake(void* seed) {
-  std::mt19937 draw(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(seed)));
+void* Shake(void*) {
+  std::mt19937 draw(static_cast<std::uint32_t>(strtoul(getenv("RHUMB_SHAKE"), nullptr, 10)));
   for (int turn = 0;; ++turn) {
     Sleep(static_cast<long>(draw() % kMaxGapNs));
     const std::vector<pid_t> threads = OtherThreads();
@@ -74,8 +74,7 @@ void* Shake(void* seed) {
 }
 
 [[gnu::constructor]] void Install() {
-  const char* seed = getenv("RHUMB_SHAKE");
-  if (seed == nullptr) return;
+  if (getenv("RHUMB_SHAKE") == nullptr) return;
   struct sigaction action = {};
   action.sa_handler = Pause;
   action.sa_flags = SA_RESTART;
@@ -85,7 +84,7 @@ void* Shake(void* seed) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pthread_t thread;
-  pthread_create(&thread, nullptr, Shake, reinterpret_cast<void*>(strtoul(seed, nullptr, 10)));
+  pthread_create(&thread, nullptr, Shake, nullptr);
   pthread_detach(thread);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
