@@ -68,6 +68,8 @@ target_link_libraries(film_tests PRIVATE WebP::Demux)
 # What tools/faults preloads.
 add_library(fault_injector SHARED "${PROJECT_SOURCE_DIR}/tests/reliability/fault_injector.cc")
 target_link_libraries(fault_injector PRIVATE ${CMAKE_DL_LIBS})
+# What tests/reliability/schedule_test.py preloads.
+add_library(schedule_shaker SHARED "${PROJECT_SOURCE_DIR}/tests/reliability/schedule_shaker.cc")
 
 # The fuzz targets, each on the files of its corpus; tools/fuzz looks for new ones.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/*.cc")

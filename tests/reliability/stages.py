@@ -30,7 +30,7 @@ MODEL = {
     "attention_heads": 2, "hidden": 16, "checkpoint_seconds": 0, "dagger.rounds": 1,
     "dagger.steps": 10, "dagger.episodes": 1,
 }  # fmt: skip
-GROUNDING = {"codes": 40, "episodes": 1, "heads.steps": 20}
+GROUNDING = {"codes": 40, "episodes": 1}
 
 # Names of what a run leaves while it works: hidden siblings, work folders, logs.
 LEFTOVER = re.compile(r"\.tmp-\d+-\d+$|\.work$|\.log$")

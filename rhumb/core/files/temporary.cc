@@ -154,7 +154,7 @@ void Temporary::SwapWithFinal() {
 }
 
 void RemoveFolderAtOnce(const fs::path& folder) {
-  if (!fs::exists(folder)) return;
+  if (!fs::exists(folder)) return RemoveStale(folder);
   const Temporary grave = Temporary::MakeFolder(folder);
   fs::rename(folder, grave.path() / "removed");
 }

@@ -46,7 +46,7 @@ class Temporary {
 void CheckMayReplace(const std::filesystem::path& path, bool is_folder);
 
 // Removes a folder with its contents. If killed midway, it leaves no partial folder under that
-// name. Does nothing if the folder does not exist.
+// name, and the next call removes the rest, whether or not the folder exists.
 void RemoveFolderAtOnce(const std::filesystem::path& folder);
 
 }  // namespace rhumb::core

@@ -58,6 +58,8 @@ WorkFolder::WorkFolder(const fs::path& out, const json& run) : path_(WorkOf(out)
 }
 
 void RemoveSpentWork(const fs::path& out) {
+  // A run that was killed while it removed the folder left the rest under a hidden name.
+  if (!fs::exists(WorkOf(out))) return core::RemoveFolderAtOnce(WorkOf(out));
   const fs::path run_file = WorkOf(out) / "run.json", manifest_file = out / "manifest.json";
   if (!fs::exists(run_file) || !fs::exists(manifest_file)) return;
   const json run = ReadObject(run_file), manifest = ReadObject(manifest_file);

@@ -64,6 +64,22 @@ TEST(WorkFolder, DamageIsAnError) {
   }
 }
 
+// A run was killed while it removed its work: a hidden folder that no process locks is left.
+TEST(WorkFolder, ARemovalThatWasCutOffIsFinished) {
+  const test::ScratchFolder scratch;
+  const fs::path rest = scratch.path() / ".model.work.tmp-1-0" / "removed";
+  const fs::path other = scratch.path() / ".model.work.tmp-precious";
+  fs::create_directories(rest);
+  fs::create_directories(other);
+  scratch.Write(".model.work.tmp-1-0/removed/epoch_00001.safetensors", "state");
+  fs::create_directories(scratch.path() / "model");
+  scratch.Write("model/manifest.json", kRun.dump());
+  RemoveSpentWork(scratch.path() / "model");
+  EXPECT_FALSE(fs::exists(rest.parent_path()));
+  EXPECT_TRUE(fs::exists(other));
+  EXPECT_TRUE(fs::exists(scratch.path() / "model" / "manifest.json"));
+}
+
 // The artefact records that it came from this run, so the remaining work is removed. The work of
 // another run stays, and so does work beside an artefact without a record.
 TEST(WorkFolder, SpentWorkIsRemoved) {
