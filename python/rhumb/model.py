@@ -69,7 +69,7 @@ class Model:
         self.action_size: int = description["action_size"]
         self.code_size: int = description["code_size"]
         self.grounded: tuple[str, ...] = tuple(description["grounded"])
-        """Modes whose predictions are fitted to roll-outs: "sampled", "mean", or both."""
+        """Modes whose predictions come from roll-outs: "sampled", "mean", or both."""
         centre, half = (np.array(description[name]) for name in ("action_centre", "action_half_range"))
         self.action_low: NDArray[np.float64] = centre - half
         self.action_high: NDArray[np.float64] = centre + half

@@ -18,7 +18,7 @@ struct Verdict {
   // Share of the variance that the prediction leaves open, on codes that it was not fitted to. 1 is
   // as good as always predicting the mean.
   double unexplained = 0;
-  bool grounded = false;       // of heads fitted to roll-outs, not to labels
+  bool grounded = false;       // of forecasts from roll-outs, not of label heads
   double of_label_heads = -1;  // the same share for the labels; negative if unknown
 };
 
@@ -26,7 +26,7 @@ struct Verdict {
 std::optional<double> NumberAt(const nlohmann::json& document,
                                const nlohmann::json::json_pointer& place);
 
-// Judges the heads that steering uses in this mode. Objectives without a measurement are left out.
+// Judges what steering predicts with in this mode. Objectives without a measurement are left out.
 std::vector<Verdict> JudgeModel(const net::Model& model, net::RolloutMode mode);
 
 // "forward: good, 1 % of its variance is open".

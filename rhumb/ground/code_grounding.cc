@@ -109,6 +109,17 @@ rollout::CodeRun ReadChunk(const std::filesystem::path& file, int codes, int epi
   return chunk;
 }
 
+// (v - mean) / std of the labels [N, K], so that a unit means the same in every objective.
+std::vector<float> InDeviations(const net::CodeTable& table,
+                                std::span<const net::ModelObjective> objectives) {
+  std::vector<float> values = table.values;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const net::ModelObjective& objective = objectives[i % objectives.size()];
+    values[i] = static_cast<float>((values[i] - objective.mean) / objective.std);
+  }
+  return values;
+}
+
 class Grounder {
  public:
   Grounder(const sim::Environment& environment, std::span<const CodesToGround> modes,
@@ -273,7 +284,7 @@ class Grounder {
       const bool explored = i >= all.given || (!all.policies.empty() && all.policies[at] < 0);
       tabulated.from_policy.push_back(steady && !explored ? 1 : 0);
     }
-    tabulated.values = InDeviations(table);
+    tabulated.values = InDeviations(table, model_.description.objectives);
     return tabulated;
   }
 
@@ -290,21 +301,6 @@ class Grounder {
         return false;
     }
     return true;
-  }
-
-  // (v - mean) / std of the labels, for cells of equal meaning in every objective.
-  std::vector<float> InDeviations(const net::CodeTable& table) const {
-    std::vector<float> values = table.values;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const net::ModelObjective& objective = ObjectiveOf(i);
-      values[i] = static_cast<float>((values[i] - objective.mean) / objective.std);
-    }
-    return values;
-  }
-
-  // The objective of element i of an array [N, K].
-  const net::ModelObjective& ObjectiveOf(std::size_t i) const {
-    return model_.description.objectives[i % static_cast<std::size_t>(objectives_)];
   }
 
   const sim::Environment& environment_;
@@ -337,10 +333,10 @@ json DescribeForecasts(const net::Model& model, net::RolloutMode mode) {
   const std::vector<net::ModelObjective>& objectives = model.description.objectives;
   std::vector<float> predicted(table.values.size());
   model.heads.Predict(table.codes.data(), table.count(), predicted.data());
+  const std::vector<float> realised = InDeviations(table, objectives);
   std::vector<double> squares(objectives.size(), 0.0);
   for (std::size_t i = 0; i < predicted.size(); ++i) {
-    const net::ModelObjective& objective = objectives[i % objectives.size()];
-    const double miss = (table.values[i] - objective.mean) / objective.std - predicted[i];
+    const double miss = double{realised[i]} - predicted[i];
     squares[i % objectives.size()] += miss * miss;
   }
   const steer::Forecaster forecaster(model, mode, "grounded");

@@ -31,8 +31,8 @@
 
 namespace rhumb::net {
 
-// How a decoder acts: it samples from its Gaussian, or takes the mean. Heads are fitted for one
-// mode.
+// How a decoder acts: it samples from its Gaussian, or takes the mean. Codes are rolled out
+// for one mode.
 enum class RolloutMode { kSampled, kMean };
 constexpr int kRolloutModeCount = 2;
 inline const core::Names<RolloutMode> kRolloutModeNames = {{RolloutMode::kSampled, "sampled"},

@@ -33,8 +33,8 @@ struct Interval {
 struct Answer {
   std::vector<float> code;        // [H]; fully determines the policy
   std::vector<double> predicted;  // [K]
-  // [K]; intervals for the mean of `Result::interval_episodes` episodes. Empty if the heads are
-  // not calibrated.
+  // [K]; intervals for the mean of `Result::interval_episodes` episodes. Empty if the model
+  // is not grounded.
   std::vector<Interval> interval;
   Origin origin = Origin::kSteered;
   double distance_to_data = 0;  // in spacings of the known codes

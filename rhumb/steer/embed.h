@@ -100,8 +100,8 @@ class [[gnu::visibility("default")]] BehaviourMap {
   int action_size() const;                              // A
   int code_size() const;                                // H
 
-  // Vectors over objectives follow the order of objectives(). Intervals are empty if the model was
-  // not calibrated in this mode.
+  // Vectors over objectives follow the order of objectives(). Intervals are empty if the model is
+  // not grounded in this mode.
   Result Steer(const TextQuery& query) const;
   // Returns why a result has no answer, the nearest behaviour, and the changes that would help.
   // Returns "" if the query was solved.

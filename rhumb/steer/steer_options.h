@@ -39,8 +39,8 @@ struct SteerOptions {
     v("mixtures", mixtures, core::Range{0, 10},
       "rounds in which the best candidates are mixed with each other");
     v("heads", heads, core::OneOf{"auto", "grounded", "labels"},
-      "value heads: fitted to rollouts, or to the teachers' labels; auto prefers the grounded "
-      "ones");
+      "what predicts the values: the codes that grounding rolled out, or heads fitted to the "
+      "policies' labels; auto prefers the former");
     v("iterations", iterations, core::Range{0, 1e6}, "maximum number of steps per start");
     v("primal_step", primal_step, core::Range{1e-6, 10},
       "step size of the code, in standard deviations of the returns");

@@ -101,7 +101,7 @@ Steerer::Steerer(const net::Model& model, net::RolloutMode mode, const SteerOpti
     : options_(Checked(options)), prepared_(model, mode, options_) {
   if (options.confidence > 0 && !grounded()) {
     Fail(
-        "a confidence of {} needs heads that know their error: `rhumb model ground` makes them "
+        "a confidence of {} needs a model that knows its error: `rhumb model ground` measures it "
         "for {} actions",
         options.confidence, net::NameOf(mode));
   }

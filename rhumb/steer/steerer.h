@@ -21,8 +21,8 @@ namespace rhumb::steer {
 // Constant after construction except for caches, and then thread-safe.
 class Steerer {
  public:
-  // The model must outlive the steerer. Throws Error if `heads` asks for grounded heads that the
-  // model lacks in this mode.
+  // The model must outlive the steerer. Throws Error if `heads` asks for rollouts that the model
+  // lacks in this mode.
   Steerer(const net::Model& model, net::RolloutMode mode, const SteerOptions& options);
   Steerer(const Steerer&) = delete;
   Steerer& operator=(const Steerer&) = delete;

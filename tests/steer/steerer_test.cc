@@ -260,7 +260,7 @@ TEST(Steerer, ConfidenceTightensRequirementsByTheCalibratedMargin) {
   EXPECT_EQ(Solve(model, narrow, options).status, Status::kSolved);
   options.confidence = 0.9;
   EXPECT_THAT(test::ErrorOf([&] { Solve(PlaneModel(), Asking({"right=0"}, {}), options); }),
-              HasSubstr("a confidence of 0.9 needs heads that know their error"));
+              HasSubstr("a confidence of 0.9 needs a model that knows its error"));
 }
 
 TEST(Steerer, ManyAtOnceAreTheSameAsEachAlone) {

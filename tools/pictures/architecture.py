@@ -108,7 +108,7 @@ def draw_heads(sheet, sizes, objectives, grounded):
     if len(objectives) > len(shown):
         words += f", and {len(objectives) - len(shown)} more"
     if grounded:
-        words += ";\nbeside them, grounded heads on $h$ itself"
+        words += ";\nvalues are forecast from rolled-out codes"
     sheet.note(84, middle - step * len(shown) / 2 - 1, words, va="top", color=WORDS)
 
 

@@ -60,7 +60,7 @@ constexpr std::uint32_t kSwitchedPairs = 3;
 constexpr std::uint32_t kTrainingStages = 256;  // stage s has unit 256 + s, below 1024
 constexpr std::uint32_t kEpisodeOrder = 1024;
 
-// Episodes of kHeadFit with unit 0. The ensemble's own draws have 0 to 2.
+// Episodes of kHeadFit with unit 0.
 constexpr std::uint32_t kGroundedEpisodes = 17;
 
 }  // namespace stream_key

@@ -46,7 +46,7 @@ struct PathConfig {
 struct PathPoint {
   int iteration = 0;
   std::vector<float> code;        // [H]
-  std::vector<double> predicted;  // [K], by the heads that the descent uses
+  std::vector<double> predicted;  // [K], by the forecast that the descent uses
   double distance = 0;            // to the data, in spacings of the training codes
   Realised realised;
 };

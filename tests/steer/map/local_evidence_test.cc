@@ -101,6 +101,23 @@ TEST(LocalEvidence, NoisyCodesCountLess) {
 }
 
 // A line of values without noise is continued: the length is 4 times the spread of the codes.
+// Codes 0 to 10. Number 5 is unsteady. The mean noise is (10 * 0.01 + 1) / 11 = 0.1. At 5 the
+// others are 1 to 5 away, twice each, so 0.02 * 5^2 = 0.5 is added to each square.
+TEST(LocalEvidence, TheNoiseIsThatOfTheNearest) {
+  std::vector<float> codes;
+  std::vector<double> values(11, 3.0), noise(11, 0.01);
+  for (int i = 0; i <= 10; ++i) codes.push_back(static_cast<float>(i));
+  noise[5] = 1;
+  const LocalEvidence evidence(codes, kCodesOfOne, values, noise, kUnit);
+  double others = 0;
+  for (int away = 1; away <= 5; ++away) others += 2 / (away * away + 0.5);
+  const double own = 1 / 0.5;
+  EXPECT_NEAR(At(5, evidence).noise, std::sqrt((own + 0.01 * others) / (own + others)), kRounding);
+  // Far from it the noise is the mean's, not less.
+  EXPECT_NEAR(At(0, evidence).noise, std::sqrt(0.1), kRounding);
+  EXPECT_GT(At(5, evidence).std, 1.5 * At(3, evidence).std);
+}
+
 TEST(LocalEvidence, FollowsAStraightLine) {
   std::vector<float> codes;
   std::vector<double> values;
