@@ -33,7 +33,7 @@ double Square(double x) { return x * x; }
 // Assumed where single episodes do not tell the noise, in standard deviations of the label.
 constexpr double kUnknownNoise = 0.1;
 // Rows that calibrate the forecast; more would only take longer to load.
-constexpr int kCalibrationRows = 1000;
+constexpr int kCalibrationRows = 500;
 
 }  // namespace
 
@@ -135,8 +135,9 @@ std::vector<Forecast> Forecaster::Predict(std::span<const float> codes,
     for (auto* numbers : {&forecast.values, &forecast.stds, &forecast.noise}) {
       numbers->resize(count);
     }
-    path.Forecast(std::vector<double>(code.begin(), code.end()), Path::Look::kEverywhere,
-                  forecast.values, forecast.stds, forecast.noise);
+    const std::vector<double> point(code.begin(), code.end());
+    path.Forecast(point, Path::Look::kEverywhere, forecast.values, forecast.stds, forecast.noise);
+    if (has_rollouts()) forecast.distance = path.FindNearest(point).distance;
   }
   return forecasts;
 }

@@ -23,9 +23,10 @@ namespace rhumb::steer {
 
 // The forecast of one code, in the objectives' units.
 struct Forecast {
-  std::vector<double> values;  // [K]
-  std::vector<double> stds;    // [K]: of the realised mean around the value; 0 without rollouts
-  std::vector<double> noise;   // [K]: between single episodes; 0 if unknown
+  std::vector<double> values;      // [K]
+  std::vector<double> stds;        // [K]: of the realised mean around the value; 0 without rollouts
+  std::vector<double> noise;       // [K]: between single episodes; 0 if unknown
+  std::optional<double> distance;  // to the nearest code rolled out, in the metric
 };
 
 // Constant after construction, and then thread-safe. The model must outlive it.

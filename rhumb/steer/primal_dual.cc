@@ -9,6 +9,7 @@
 namespace rhumb::steer {
 namespace {
 
+constexpr double kProgress = 0.99;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool AllFinite(const double* values, std::size_t count) {
@@ -62,6 +63,7 @@ void PrimalDual::Prepare(std::span<const double> starts) {
   multipliers_.assign(count * constraint_count_, 0);
   augmented_.resize(count * constraint_count_);
   violations_.assign(count, kInfinity);
+  marks_.assign(count, {kInfinity, kInfinity, 0});
   result_.points.assign(starts.begin(), starts.end());
   result_.losses.assign(count, kInfinity);
   result_.constraints.assign(count * constraint_count_, kInfinity);
@@ -92,7 +94,21 @@ bool PrimalDual::UpdateBest(std::size_t row, const PrimalDualProblem& problem,
     Keep(row);
     violations_[start] = violation;
   }
+  if (!Advances(start, violation, loss, options, iteration)) {
+    return End(row, Outcome::kStalled, iteration);
+  }
   return iteration < options.iterations || End(row, Outcome::kIterationLimit, iteration);
+}
+
+bool PrimalDual::Advances(std::size_t start, double violation, double loss,
+                          const PrimalDualOptions& options, int iteration) {
+  Mark& mark = marks_[start];
+  const bool is_nearer =
+      mark.violation <= options.feasible
+          ? violation <= options.feasible && loss < kProgress * mark.loss
+          : violation <= options.feasible || violation < kProgress * mark.violation;
+  if (is_nearer) mark = {violation, loss, iteration};
+  return options.patience == 0 || iteration - mark.iteration < options.patience;
 }
 
 bool PrimalDual::Step(std::size_t row, const PrimalDualOptions& options, int iteration) {

@@ -11,6 +11,8 @@
 //   - its loss, a constraint or its projected gradient is not finite (kNotFinite);
 //   - the caller accepts its loss and constraints (kAccepted);
 //   - it has made `iterations` steps (kIterationLimit);
+//   - for `patience` steps neither its largest constraint fell by a hundredth nor, once that holds,
+//     its loss (kStalled);
 //   - no element of P grad L, and no change of lambda per dual_step, exceeds `stationary`
 //     (kStationary).
 #pragma once
@@ -29,6 +31,7 @@ struct PrimalDualOptions {
   double dual_step = 0.1;
   double penalty = 0;
   int iterations = 500;  // at most
+  int patience = 0;      // steps without progress after which a start ends; 0: never
   double stationary =
       1e-9;                // tolerance of the optimality conditions, independent of the step sizes
   double feasible = 1e-9;  // c <= this counts as feasible when choosing the best iterate
@@ -38,6 +41,7 @@ struct PrimalDualOptions {
 enum class Outcome : std::uint8_t {
   kAccepted,        // the caller accepted it
   kStationary,      // it stopped moving
+  kStalled,         // it moved and came no nearer
   kIterationLimit,  // it was still moving
   kNotFinite,       // a value or gradient was not finite; the point is the best one before that
 };
@@ -95,6 +99,9 @@ class PrimalDual {
 
  private:
   void Prepare(std::span<const double> starts);
+  // Whether the start has made progress within options.patience.
+  bool Advances(std::size_t start, double violation, double loss, const PrimalDualOptions& options,
+                int iteration);
   // These return whether the row's start continues.
   bool UpdateBest(std::size_t row, const PrimalDualProblem& problem,
                   const PrimalDualOptions& options, int iteration);
@@ -113,6 +120,12 @@ class PrimalDual {
   std::vector<double> constraints_;              // [rows, M]
   std::vector<double> multipliers_, augmented_;  // [rows, M]: lambda, [lambda + penalty c]+
   std::vector<double> violations_;               // [S]: the largest constraint of the best iterate
+  // [S]: the largest constraint and the loss at the last progress, and its iteration.
+  struct Mark {
+    double violation, loss;
+    int iteration;
+  };
+  std::vector<Mark> marks_;
   PrimalDualResult result_;
 };
 

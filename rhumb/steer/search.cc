@@ -11,6 +11,8 @@ namespace {
 
 constexpr int kMixed = 8;         // candidates that are mixed with each other
 constexpr int kConsidered = 256;  // known codes whose risk is compared
+// The same where bounds must be likely: their margin moves the best codes, but not far.
+constexpr int kConsideredIfLikely = 1024;
 
 // Returns the `count` forecasts with the smallest `score`, best first.
 template <class Score>
@@ -91,9 +93,11 @@ std::vector<int> Search::NearStarts(const Problem& problem, const AttemptSetting
 // The risk of every known code takes longer than all the rest. Of codes that miss by more it is
 // larger, unless a wish or a confidence moves the best ones away from the border.
 std::vector<int> Search::NearKnown(const Problem& problem, double confidence) const {
-  const bool is_plain = problem.wishes.empty() && confidence <= 0;
-  const auto all = static_cast<int>(prepared_.known.size());
-  return Best(prepared_.known.size(), is_plain ? std::min(kConsidered, all) : all,
+  auto count = static_cast<int>(prepared_.known.size());
+  if (problem.wishes.empty() && prepared_.options.confidence <= 0) {
+    count = std::min(count, confidence > 0 ? kConsideredIfLikely : kConsidered);
+  }
+  return Best(prepared_.known.size(), count,
               [&](std::size_t i) { return problem.Miss(prepared_.known[i].values); });
 }
 
@@ -126,8 +130,10 @@ Candidate Search::MakeCandidate(const Problem& problem, std::span<const float> c
   candidate.code.assign(code.begin(), code.end());
   candidate.forecast = forecast;
   candidate.origin = origin;
-  const std::vector<double> point(code.begin(), code.end());
-  candidate.distance_to_data = prepared_.manifold.DistanceToData(point);
+  candidate.distance_to_data =
+      forecast.distance
+          ? *forecast.distance / prepared_.manifold.spacing()
+          : prepared_.manifold.DistanceToData(std::vector<double>(code.begin(), code.end()));
   candidate.risk = RiskOf(problem, prepared_.forecaster, forecast.values, forecast.stds);
   candidate.satisfies = candidate.distance_to_data <= attempt.max_distance &&
                         Satisfies(problem, prepared_.forecaster, forecast.values, forecast.stds,

@@ -65,6 +65,9 @@ Result SolveProblem(const PreparedModel& prepared, const Problem& problem,
     return result;
   }
   result.status = Status::kInfeasible;
+  // What follows explains the answer. The usual effort is enough for it.
+  attempt.starts = options.starts;
+  attempt.iterations = options.iterations;
   result.infeasibility = Diagnose(prepared, search, problem, found, attempt, seeds);
   std::string& reason = result.infeasibility->reason;
   if (!options.candidates) {

@@ -102,7 +102,7 @@ TEST(Forecaster, IntervalsAreRanksOfTheResiduals) {
   EXPECT_NEAR(forecaster.Quantile(1, 0.5), -kUpMean / 9, kFloat);
   EXPECT_NEAR(forecaster.Quantile(1, 0.8), (5 - kUpMean) / 9, kFloat);
   EXPECT_NEAR(forecaster.Quantile(1, 0.2), (-10 - kUpMean) / 9, kFloat);
-  const Forecast forecast{{0.25, 11}, {0.6, 0.9}, {0, 0}};
+  const Forecast forecast{{0.25, 11}, {0.6, 0.9}, {0, 0}, {}};
   const Interval right = forecaster.IntervalsOf(forecast, 0.6)[0];
   EXPECT_NEAR(right.low, 0.25 - 0.5, kFloat);
   EXPECT_NEAR(right.high, 0.25 + 0.5, kFloat);

@@ -129,6 +129,23 @@ TEST(PrimalDual, StepsByHand) {
   EXPECT_THAT(augmented.multipliers, ElementsAre(0, 0.5, 0.75, 0.875));
 }
 
+// c = 1 - 0 h never holds. While h nears 1 by half of the rest, only the constraint counts, so the
+// patience runs out at once. If c always holds, the loss 0.5 (h - 1)^2 falls by more than a
+// hundredth in every step, and the start goes on.
+TEST(PrimalDual, AStartWithoutProgressRunsOutOfPatience) {
+  const PrimalDualOptions options = {.primal_step = 0.5, .iterations = 40, .patience = 10};
+  const std::vector<double> start = {0};
+  PrimalDual solver;
+  Functions hopeless = Quadratic({1}, {1}, {{0}}, {-1});
+  EXPECT_EQ(Descend(solver, hopeless, start, options).outcomes[0], Outcome::kStalled);
+  EXPECT_EQ(Descend(solver, hopeless, start, options).iterations[0], 10);
+  PrimalDualOptions patient = options;
+  patient.patience = 0;
+  EXPECT_EQ(Descend(solver, hopeless, start, patient).outcomes[0], Outcome::kIterationLimit);
+  Functions open = Quadratic({1}, {1}, {{0}}, {1});
+  EXPECT_EQ(Descend(solver, open, start, options).outcomes[0], Outcome::kStationary);
+}
+
 // Problems with known optimum and multipliers, by the paper's method and with a penalty. The
 // remaining error is of order 1e-9, `stationary`. A loss compared in double distinguishes points
 // from 1e-8 on.
