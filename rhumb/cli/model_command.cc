@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "rhumb/cli/commands.h"
 #include "rhumb/cli/learn_library.h"
@@ -123,6 +125,8 @@ struct TrainArguments {
     AddPreset(command, preset);
     command.Add("--variant", variant, "short for --set variant=NAME");
     AddDevice(command, request.device);
+    command.AddFlag("--ranks", request.ranks,
+                    "train together with the other processes that torchrun started; all see OUT");
   }
   learn::representation::RepresentationConfig Preset() const {
     if (preset == "paper") return learn::representation::PaperRepresentation();
@@ -139,6 +143,9 @@ void Train(const CommonOptions& options, const TrainArguments& arguments,
   request.config = config;
   request.job = options.MakeJob();
   RunLearnCommand("model train", core::ToJson(request));
+  // The first of several ranks makes the model.
+  const char* rank = std::getenv("RANK");
+  if (request.ranks && rank != nullptr && std::string_view(rank) != "0") return;
   Report(options, request.out);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <utility>
 
 #include "rhumb/core/error.h"
@@ -99,7 +100,9 @@ StagedCode Subject::FirstCode(net::RolloutMode mode) const {
   const steer::Interval range = steer::AttainableRanges(*model_, mode).front();
   const std::string& first = model_->description.objectives.front().name;
   StagedCode staged;
-  Steer({{"target", {{first, (range.low + range.high) / 2}}}}, {mode}, &staged);
+  // Three digits, because the page shows the number.
+  const double middle = std::stod(fmt::format("{:.3g}", (range.low + range.high) / 2));
+  Steer({{"target", {{first, middle}}}}, {mode}, &staged);
   return staged;
 }
 

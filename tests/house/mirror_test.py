@@ -13,6 +13,7 @@ TESTED_ELSEWHERE = {
     "cli/main.cc": "RunCommandLine and an exit",
     "cli/command_line.cc": "tests/cli/command_test.py and options_test.py",
     "learn/device/cuda/graph_step.cc": "runs only on a GPU, which the tests do without",
+    "learn/device/cuda/nccl_exchange.cc": "runs only on GPUs, which the tests do without",
     "net/kernels_avx2.cc": "tests/net/kernels_test.cc tries every instruction set of the machine",
     "net/kernels_avx512.cc": "likewise",
     "net/kernels_neon.cc": "likewise, by tools/check_arm64 on other machines",

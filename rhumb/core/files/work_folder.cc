@@ -17,8 +17,6 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMaxRunBytes = 1 << 26;
 
-fs::path WorkOf(const fs::path& out) { return out.string() + ".work"; }
-
 // A damaged file reads as null.
 json ReadObject(const fs::path& file) {
   try {
@@ -39,7 +37,9 @@ std::string FindDifference(const json& run, const json& other) {
 
 }  // namespace
 
-WorkFolder::WorkFolder(const fs::path& out, const json& run) : path_(WorkOf(out)) {
+fs::path WorkFolderOf(const fs::path& out) { return out.string() + ".work"; }
+
+WorkFolder::WorkFolder(const fs::path& out, const json& run) : path_(WorkFolderOf(out)) {
   RemoveSpentWork(out);
   const fs::path file = path_ / "run.json";
   MakeFolder(path_);
@@ -59,12 +59,12 @@ WorkFolder::WorkFolder(const fs::path& out, const json& run) : path_(WorkOf(out)
 
 void RemoveSpentWork(const fs::path& out) {
   // A run that was killed while it removed the folder left the rest under a hidden name.
-  if (!fs::exists(WorkOf(out))) return core::RemoveFolderAtOnce(WorkOf(out));
-  const fs::path run_file = WorkOf(out) / "run.json", manifest_file = out / "manifest.json";
+  if (!fs::exists(WorkFolderOf(out))) return core::RemoveFolderAtOnce(WorkFolderOf(out));
+  const fs::path run_file = WorkFolderOf(out) / "run.json", manifest_file = out / "manifest.json";
   if (!fs::exists(run_file) || !fs::exists(manifest_file)) return;
   const json run = ReadObject(run_file), manifest = ReadObject(manifest_file);
   if (run.is_null() || manifest.is_null() || !FindDifference(run, manifest).empty()) return;
-  core::RemoveFolderAtOnce(WorkOf(out));
+  core::RemoveFolderAtOnce(WorkFolderOf(out));
 }
 
 void WorkFolder::Remove() const { core::RemoveFolderAtOnce(path_); }

@@ -27,6 +27,9 @@ class WorkFolder {
   std::filesystem::path path_;
 };
 
+// Returns OUT.work.
+std::filesystem::path WorkFolderOf(const std::filesystem::path& out);
+
 // Removes OUT.work if the artefact OUT came from it. This happens if a run was killed after it
 // finished its work and before it removed the folder.
 void RemoveSpentWork(const std::filesystem::path& out);

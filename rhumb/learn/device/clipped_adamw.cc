@@ -32,6 +32,14 @@ void ClippedAdamW::ClearGradients() {
   for (torch::Tensor& parameter : parameters_) parameter.mutable_grad() = torch::Tensor();
 }
 
+std::vector<torch::Tensor> ClippedAdamW::gradients() const {
+  std::vector<torch::Tensor> gradients;
+  for (const torch::Tensor& parameter : parameters_) {
+    if (parameter.grad().defined()) gradients.push_back(parameter.grad());
+  }
+  return gradients;
+}
+
 void ClippedAdamW::Step(const torch::Tensor& learning_rate) {
   const torch::NoGradGuard no_grad;
   std::vector<torch::Tensor> gradients;

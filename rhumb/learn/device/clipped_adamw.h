@@ -17,6 +17,8 @@ class ClippedAdamW {
 
   // Call before the backward pass.
   void ClearGradients();
+  // After the backward pass: the gradients of the parameters that have one.
+  std::vector<torch::Tensor> gradients() const;
   // Call after the backward pass. If the gradient's norm is not finite, parameters and moments stay
   // unchanged and the step counts as skipped. `learning_rate` is a scalar on the parameters'
   // device.

@@ -4,15 +4,22 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace rhumb::learn::device {
+
+class Exchange;
 
 struct CudaLibrary {
   // Makes a step that is recorded on its first run and replayed afterwards.
   std::function<void()> (*make_graph_step)(std::function<void()> function);
   // For example "NVIDIA H200, 139 GiB".
   std::string (*describe_device)();
+  // Several processes: see cuda/nccl_exchange.h.
+  std::string (*make_exchange_id)();
+  std::shared_ptr<Exchange> (*make_exchange)(const std::string& id, int rank, int count);
+  void (*use_device)(int index);
 };
 
 // Loads the library once. Throws an Error if the library, libtorch_cuda or a GPU is missing.

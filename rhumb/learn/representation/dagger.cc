@@ -185,12 +185,14 @@ VisitedTargets MakeTargets(const std::vector<VisitedStates>& rounds, const Teach
 DecoderTrainer::DecoderTrainer(const RepresentationConfig& config, const RepresentationShape& shape,
                                RepresentationNetwork& network, const TrainingSet& set,
                                const VisitedTargets& visited, const Teachers& teachers, int round,
-                               torch::Device device, std::uint64_t seed)
+                               torch::Device device, std::uint64_t seed, const device::Ranks& ranks)
     : config_(config),
       network_(network),
       set_(set),
       visited_(visited),
+      ranks_(ranks),
       contexts_(2 * std::min<std::int64_t>(config.batch, set.episode_count())),
+      share_(ranks.ShareOf(contexts_)),
       reconstruction_(config, shape, network.decoder),
       optimiser_(network.decoder->parameters(), config.weight_decay, config.max_gradient_norm),
       // One pick selects the episode; the others select its context and queries.
@@ -222,27 +224,32 @@ void DecoderTrainer::ComputeStep() {
   {
     const torch::NoGradGuard no_grad;
     const auto count = static_cast<double>(set_.episode_count());
+    const torch::Tensor picks = share_.Of(noise_.picks());
     const torch::Tensor episodes =
-        (noise_.picks().select(1, 0) * count).floor_().clamp_max_(count - 1).to(torch::kInt64);
-    const torch::Tensor rows =
-        set_.episodes.Pick(episodes, noise_.picks().narrow(1, 1, config_.context));
+        (picks.select(1, 0) * count).floor_().clamp_max_(count - 1).to(torch::kInt64);
+    const torch::Tensor rows = set_.episodes.Pick(episodes, picks.narrow(1, 1, config_.context));
     const Gaussian posterior = network_.encoder->forward(set_.Tokens(rows), DropoutMasks());
     code = config_.is_deterministic()
                ? posterior.mean
-               : posterior.mean + posterior.log_deviation.exp() * noise_.normals();
+               : posterior.mean + posterior.log_deviation.exp() * share_.Of(noise_.normals());
     // With an odd number, the middle pick serves both halves, so that even one query covers both.
     const std::int64_t half = (config_.queries + 1) / 2;
-    seen = set_.episodes.Pick(episodes, noise_.picks().narrow(1, 1 + config_.context, half));
+    seen = set_.episodes.Pick(episodes, picks.narrow(1, 1 + config_.context, half));
     visited = visited_.stretches.Pick(
         teacher_of_.index_select(0, episodes),
-        noise_.picks().narrow(1, 1 + config_.context + config_.queries - half, half));
+        picks.narrow(1, 1 + config_.context + config_.queries - half, half));
   }
   optimiser_.ClearGradients();
-  const torch::Tensor loss = reconstruction_.Accumulate(set_.targets, seen, code, 0.5).loss +
-                             reconstruction_.Accumulate(visited_.targets, visited, code, 0.5).loss;
+  const double half = 0.5 * share_.weight;
+  const torch::Tensor loss =
+      half * (reconstruction_.Accumulate(set_.targets, seen, code, half).loss +
+              reconstruction_.Accumulate(visited_.targets, visited, code, half).loss);
+  std::vector<torch::Tensor> summed = optimiser_.gradients();
+  summed.push_back(loss);
+  ranks_.Sum(summed);
   optimiser_.Step(rates_.index_select(0, position_).squeeze(0));
   const torch::NoGradGuard no_grad;
-  loss_.add_((0.5 * loss).nan_to_num_(0, 0, 0));
+  loss_.add_(loss.nan_to_num(0, 0, 0));
   position_.add_(1);
 }
 

@@ -16,6 +16,7 @@
 #include "rhumb/core/process/job.h"
 #include "rhumb/data/dataset.h"
 #include "rhumb/learn/device/clipped_adamw.h"
+#include "rhumb/learn/device/ranks.h"
 #include "rhumb/learn/device/repeated_step.h"
 #include "rhumb/learn/representation/reconstruction.h"
 #include "rhumb/learn/representation/representation_config.h"
@@ -83,7 +84,7 @@ class DecoderTrainer {
   DecoderTrainer(const RepresentationConfig& config, const RepresentationShape& shape,
                  RepresentationNetwork& network, const TrainingSet& set,
                  const VisitedTargets& visited, const Teachers& teachers, int round,
-                 torch::Device device, std::uint64_t seed);
+                 torch::Device device, std::uint64_t seed, const device::Ranks& ranks = {});
 
   // Runs up to `steps` more steps, but not past the round's end.
   void Run(std::int64_t steps);
@@ -101,7 +102,9 @@ class DecoderTrainer {
   RepresentationNetwork& network_;
   const TrainingSet& set_;
   const VisitedTargets& visited_;
+  device::Ranks ranks_;
   std::int64_t contexts_;
+  device::Ranks::Share share_;  // of the contexts
   Reconstruction reconstruction_;
   device::ClippedAdamW optimiser_;
   StepNoise noise_;

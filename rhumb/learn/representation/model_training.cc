@@ -21,6 +21,7 @@
 #include "rhumb/data/dataset.h"
 #include "rhumb/learn/device/cuda_library.h"
 #include "rhumb/learn/device/malloc_settings.h"
+#include "rhumb/learn/device/ranks.h"
 #include "rhumb/learn/representation/dagger.h"
 #include "rhumb/learn/representation/model_assembly.h"
 #include "rhumb/learn/representation/model_plan.h"
@@ -55,12 +56,12 @@ torch::Device PrepareDevice(device::Device device, int threads) {
 
 // Saves a trainer as the latest of its numbered states.
 template <class Trainer>
-void SaveState(const Trainer& trainer, const core::WorkFolder& folder, std::string_view kind,
+void SaveState(const Trainer& trainer, const fs::path& folder, std::string_view kind,
                std::int64_t number) {
   net::SafetensorsWriter out;
   trainer.SaveState(out);
-  core::WriteFileAtomically(core::NumberedFile(folder.path(), kind, number), out.Bytes());
-  core::RemoveOthers(folder.path(), kind, number);
+  core::WriteFileAtomically(core::NumberedFile(folder, kind, number), out.Bytes());
+  core::RemoveOthers(folder, kind, number);
 }
 
 class ModelTrainer {
@@ -70,6 +71,7 @@ class ModelTrainer {
         config_(request.config),
         dataset_(data::Dataset::Open(request.dataset)),
         plan_(PlanModel(dataset_, config_)),
+        ranks_(request.ranks ? device::Ranks::Join(request.device) : device::Ranks()),
         device_(PrepareDevice(request.device, request.job.threads)),
         network_check_(config_, plan_.shape) {
     if (!uses_dagger()) return;
@@ -84,16 +86,24 @@ class ModelTrainer {
 
   Outcome Train() {
     const auto start = Clock::now();
-    const core::WorkFolder folder(request_.out, DescribeRun());
-    core::EventWriter events(folder.path() / "tensorboard");
+    // The first rank owns the work folder, and the others read from it.
+    std::optional<core::WorkFolder> owned;
+    std::optional<core::EventWriter> events;
+    if (ranks_.is_first()) {
+      owned.emplace(request_.out, DescribeRun());
+      events.emplace(owned->path() / "tensorboard");
+    }
+    const fs::path folder = core::WorkFolderOf(request_.out);
+    ranks_.Any(false);  // the folder is there
     const TrainingSet set = LoadTrainingSet(dataset_, plan_.episodes, plan_.labels, plan_.scaling,
                                             plan_.target_kind, device_);
-    RepresentationTrainer trainer(config_, plan_.shape, set, device_, request_.job.seed);
+    RepresentationTrainer trainer(config_, plan_.shape, set, device_, request_.job.seed, ranks_);
     if (LearnRepresentation(folder, trainer, events) == Outcome::kStopped) return Outcome::kStopped;
     const double representation_seconds = SecondsSince(start);
     if (uses_dagger() && RunDagger(folder, set, trainer.network(), events) == Outcome::kStopped) {
       return Outcome::kStopped;
     }
+    if (!ranks_.is_first()) return Outcome::kDone;  // the first rank does the rest
     const double training_seconds = SecondsSince(start);
     net::Model model = ExportNetworks(plan_, trainer.network());
     json metrics =
@@ -109,23 +119,26 @@ class ModelTrainer {
                       core::EventWriter scalars(writer.file("tensorboard/x").parent_path());
                       for (const EpochRecord& record : trainer.history()) Log(scalars, record);
                     });
-    folder.Remove();
+    owned->Remove();
     return Outcome::kDone;
   }
 
  private:
+  bool is_quiet() const { return request_.job.quiet || !ranks_.is_first(); }
   bool uses_dagger() const { return !request_.population.empty() && config_.dagger.rounds > 0; }
 
   // Everything the result depends on. Settings that only control saving are left out.
   json DescribeRun() const {
     json config = core::ToJson(config_);
     config.erase("checkpoint_seconds");
-    return {{"dataset", dataset_.artifact().hash()},
-            {"dagger", uses_dagger()},
-            {"config", config},
-            {"seed", request_.job.seed},
-            {"device", device::kDeviceNames.NameOf(request_.device)},
-            {"threads", request_.job.threads}};
+    json run = {{"dataset", dataset_.artifact().hash()},
+                {"dagger", uses_dagger()},
+                {"config", config},
+                {"seed", request_.job.seed},
+                {"device", device::kDeviceNames.NameOf(request_.device)},
+                {"threads", request_.job.threads}};
+    if (ranks_.count() > 1) run["ranks"] = ranks_.count();  // sums are rounded differently
+    return run;
   }
 
   json Provenance() const {
@@ -154,6 +167,8 @@ class ModelTrainer {
     return losses;
   }
 
+  using Events = std::optional<core::EventWriter>;  // of the first rank
+
   static void Log(core::EventWriter& events, const EpochRecord& record) {
     for (const auto& [value, tag] : kEpochNumbers) {
       if (tag.empty()) continue;
@@ -172,31 +187,32 @@ class ModelTrainer {
     }
   }
 
-  Outcome LearnRepresentation(const core::WorkFolder& folder, RepresentationTrainer& trainer,
-                              core::EventWriter& events) const {
-    const std::set<std::int64_t> saved = core::NumbersOf(folder.path(), kEpochState);
+  Outcome LearnRepresentation(const fs::path& folder, RepresentationTrainer& trainer,
+                              Events& events) const {
+    const std::set<std::int64_t> saved = core::NumbersOf(folder, kEpochState);
     if (!saved.empty()) {
       trainer.RestoreState(
-          net::SafetensorsFile(core::NumberedFile(folder.path(), kEpochState, *saved.rbegin())));
+          net::SafetensorsFile(core::NumberedFile(folder, kEpochState, *saved.rbegin())));
       core::LogInfo("continuing from epoch {} of {}", trainer.epoch(), config_.epochs);
     }
+    ranks_.Any(false);  // all have read the state, and none of them saves before
     core::Progress progress(
         "representation", config_.epochs * trainer.steps_per_epoch(),
-        {.quiet = request_.job.quiet, .resumed = trainer.epoch() * trainer.steps_per_epoch()});
+        {.quiet = is_quiet(), .resumed = trainer.epoch() * trainer.steps_per_epoch()});
     auto last_save = Clock::now();
     while (trainer.epoch() < config_.epochs) {
       trainer.RunEpoch();
       const EpochRecord& record = trainer.history().back();
       CheckSkipped(record.skipped_steps);
-      Log(events, record);
+      if (events) Log(*events, record);
       progress.SetSuffix(fmt::format("rec {:.3f}  kl {:.1f}  contrast {:.3f}  orth {:.4f}",
                                      record.reconstruction, record.posterior_kl, record.contrast,
                                      record.orthonormality));
       progress.Advance(trainer.steps_per_epoch());
-      const bool stop = request_.job.should_stop();
+      const bool stop = ranks_.Any(request_.job.should_stop());
       if (stop || trainer.epoch() == config_.epochs ||
           SecondsSince(last_save) >= config_.checkpoint_seconds) {
-        SaveState(trainer, folder, kEpochState, trainer.epoch());
+        if (ranks_.is_first()) SaveState(trainer, folder, kEpochState, trainer.epoch());
         last_save = Clock::now();
       }
       if (stop && trainer.epoch() < config_.epochs) return Outcome::kStopped;
@@ -205,10 +221,21 @@ class ModelTrainer {
   }
 
   // The states visited in a round; read back from disk after an interruption.
-  std::optional<VisitedStates> Visit(const core::WorkFolder& folder, int round,
+  std::optional<VisitedStates> Visit(const fs::path& folder, int round,
                                      const RepresentationNetwork& network) const {
-    const fs::path file = core::NumberedFile(folder.path(), kVisited, round);
-    if (fs::exists(file)) return VisitedStates::Load(file);
+    const fs::path file = core::NumberedFile(folder, kVisited, round);
+    if (!ranks_.is_first()) {
+      if (ranks_.Any(false)) return std::nullopt;  // the first rank was stopped
+      return VisitedStates::Load(file);
+    }
+    std::optional<VisitedStates> visited =
+        fs::exists(file) ? VisitedStates::Load(file) : RollOut(file, round, network);
+    ranks_.Any(!visited);
+    return visited;
+  }
+
+  std::optional<VisitedStates> RollOut(const fs::path& file, int round,
+                                       const RepresentationNetwork& network) const {
     core::Job job = request_.job;
     job.seed += static_cast<std::uint64_t>(round);
     std::optional<VisitedStates> visited = VisitStates({.environment = *environment_,
@@ -221,10 +248,11 @@ class ModelTrainer {
     return visited;
   }
 
-  Outcome RunDagger(const core::WorkFolder& folder, const TrainingSet& set,
-                    RepresentationNetwork& network, core::EventWriter& events) const {
-    const std::set<std::int64_t> saved = core::NumbersOf(folder.path(), kRoundState);
+  Outcome RunDagger(const fs::path& folder, const TrainingSet& set, RepresentationNetwork& network,
+                    Events& events) const {
+    const std::set<std::int64_t> saved = core::NumbersOf(folder, kRoundState);
     const std::int64_t latest = saved.empty() ? -1 : *saved.rbegin();
+    ranks_.Any(false);  // all have looked, and none of them saves before
     std::vector<VisitedStates> rounds;
     for (int round = 1; round <= config_.dagger.rounds; ++round) {
       std::optional<VisitedStates> visited = Visit(folder, round, network);
@@ -233,34 +261,38 @@ class ModelTrainer {
       if (latest >= (round + 1) * kRoundStride) continue;  // the run is already in a later round
       const VisitedTargets targets = MakeTargets(rounds, *teachers_, device_);
       DecoderTrainer trainer(config_, plan_.shape, network, set, targets, *teachers_, round,
-                             device_, request_.job.seed);
+                             device_, request_.job.seed, ranks_);
       if (latest >= round * kRoundStride) {
-        trainer.RestoreState(
-            net::SafetensorsFile(core::NumberedFile(folder.path(), kRoundState, latest)));
+        trainer.RestoreState(net::SafetensorsFile(core::NumberedFile(folder, kRoundState, latest)));
       }
+      ranks_.Any(false);  // all have read the state
       if (LearnRound(folder, round, trainer, events) == Outcome::kStopped) return Outcome::kStopped;
     }
     return Outcome::kDone;
   }
 
-  Outcome LearnRound(const core::WorkFolder& folder, int round, DecoderTrainer& trainer,
-                     core::EventWriter& events) const {
+  Outcome LearnRound(const fs::path& folder, int round, DecoderTrainer& trainer,
+                     Events& events) const {
     core::Progress progress(fmt::format("DAgger {}/{}", round, config_.dagger.rounds),
-                            config_.dagger.steps,
-                            {.quiet = request_.job.quiet, .resumed = trainer.step()});
+                            config_.dagger.steps, {.quiet = is_quiet(), .resumed = trainer.step()});
     auto last_save = Clock::now();
     while (trainer.step() < config_.dagger.steps) {
       const std::int64_t before = trainer.step();
       trainer.Run(kStepsPerReport);
       CheckSkipped(trainer.skipped());
       const double loss = trainer.loss();
-      events.AddScalar(fmt::format("dagger/round_{}", round), trainer.step(),
-                       static_cast<float>(loss));
+      if (events) {
+        events->AddScalar(fmt::format("dagger/round_{}", round), trainer.step(),
+                          static_cast<float>(loss));
+      }
       progress.SetSuffix(fmt::format("rec {:.3f}", loss));
       progress.Advance(trainer.step() - before);
-      const bool stop = request_.job.should_stop(), done = trainer.step() == config_.dagger.steps;
+      const bool stop = ranks_.Any(request_.job.should_stop());
+      const bool done = trainer.step() == config_.dagger.steps;
       if (stop || done || SecondsSince(last_save) >= config_.checkpoint_seconds) {
-        SaveState(trainer, folder, kRoundState, round * kRoundStride + trainer.step());
+        if (ranks_.is_first()) {
+          SaveState(trainer, folder, kRoundState, round * kRoundStride + trainer.step());
+        }
         last_save = Clock::now();
       }
       if (stop && !done) return Outcome::kStopped;
@@ -272,6 +304,7 @@ class ModelTrainer {
   const RepresentationConfig& config_;
   data::Dataset dataset_;
   ModelPlan plan_;
+  device::Ranks ranks_;
   torch::Device device_;
   RepresentationNetwork network_check_;  // reports invalid network settings at once
   std::optional<Teachers> teachers_;

@@ -17,6 +17,7 @@ struct ModelRequest {
   std::filesystem::path population;
   std::filesystem::path out;
   device::Device device = device::Device::kCpu;
+  bool ranks = false;
   RepresentationConfig config;
   core::Job job;
 
@@ -25,6 +26,7 @@ struct ModelRequest {
     v("population", population, "folder of the dataset's policies, for DAgger; empty: no DAgger");
     v("out", out, "folder of the model");
     v("device", device, device::kDeviceNames, "device that trains the networks");
+    v("ranks", ranks, "train together with the other processes that torchrun started");
     v.Group("config", config);
     v.Group("job", job);
   }

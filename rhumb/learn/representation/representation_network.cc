@@ -66,9 +66,12 @@ torch::Tensor Part(const torch::nn::Linear& layer, const torch::Tensor& x, std::
 
 torch::Tensor DropoutMasks::Apply(const torch::Tensor& values) {
   if (!flat_.defined()) return values;
-  const torch::Tensor mask = flat_.narrow(0, used_, values.numel()).view(values.sizes());
-  used_ += values.numel();
-  return values * mask;
+  std::vector<std::int64_t> shape = values.sizes().vec();
+  shape[0] *= ranks_.count();
+  const std::int64_t size = values.numel() * ranks_.count();
+  const torch::Tensor mask = flat_.narrow(0, used_, size).view(shape);
+  used_ += size;
+  return values * ranks_.ShareOf(shape[0]).Of(mask);
 }
 
 SetEncoderImpl::SetEncoderImpl(const RepresentationConfig& config, const RepresentationShape& shape)

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "rhumb/learn/device/ranks.h"
 #include "rhumb/learn/representation/representation_config.h"
 #include "rhumb/net/decoder.h"
 #include "rhumb/net/set_encoder.h"
@@ -27,18 +28,20 @@ struct RepresentationShape {
 };
 
 // The dropout masks of one pass: slices of one array of 0 and 1/(1-p), so all are drawn at once.
-// Without an array nothing is dropped.
+// Without an array nothing is dropped. A rank passes only its share of the rows, and takes their
+// part of each mask.
 class DropoutMasks {
  public:
   DropoutMasks() = default;
-  DropoutMasks(torch::Tensor flat, double rate)
-      : flat_(std::move(flat)), rate_(flat_.defined() ? rate : 0) {}
+  DropoutMasks(torch::Tensor flat, double rate, const device::Ranks& ranks = {})
+      : flat_(std::move(flat)), rate_(flat_.defined() ? rate : 0), ranks_(ranks) {}
   torch::Tensor Apply(const torch::Tensor& values);
   double rate() const { return rate_; }
 
  private:
   torch::Tensor flat_;
   double rate_ = 0;  // p
+  device::Ranks ranks_;
   std::int64_t used_ = 0;
 };
 

@@ -42,13 +42,15 @@ RepresentationNetwork MakeNetwork(const RepresentationConfig& config,
 RepresentationTrainer::RepresentationTrainer(const RepresentationConfig& config,
                                              const RepresentationShape& shape,
                                              const TrainingSet& set, torch::Device device,
-                                             std::uint64_t seed)
+                                             std::uint64_t seed, const device::Ranks& ranks)
     : config_(config),
       set_(set),
       device_(device),
       seed_(seed),
+      ranks_(ranks),
       batch_(std::min<std::int64_t>(config.batch, set.episode_count())),
       steps_per_epoch_(set.episode_count() / batch_),
+      share_(ranks.ShareOf(2 * batch_)),
       network_(MakeNetwork(config, shape, device, seed)),
       reconstruction_(config, shape, network_.decoder),
       side_(device),
@@ -96,7 +98,7 @@ void RepresentationTrainer::ComputeStep() {
                                      .unsqueeze(1)
                                      .expand({batch_, 2})
                                      .reshape({2 * batch_});  // two views of each episode, adjacent
-  const torch::Tensor rows = set_.episodes.Pick(episodes, noise_.picks());
+  const torch::Tensor rows = set_.episodes.Pick(share_.Of(episodes), share_.Of(noise_.picks()));
   const torch::Tensor tokens = set_.Tokens(rows.narrow(1, 0, config_.context));
 
   optimiser_.ClearGradients();
@@ -109,34 +111,36 @@ void RepresentationTrainer::ComputeStep() {
     if (ranks) ranking = RankLabels(set_.labels.index_select(0, episodes).t().contiguous());
   });
   const Gaussian posterior =
-      network_.encoder->forward(tokens, DropoutMasks(noise_.masks(), config_.dropout));
+      network_.encoder->forward(tokens, DropoutMasks(noise_.masks(), config_.dropout, ranks_));
   const torch::Tensor deviation = posterior.log_deviation.exp();
-  const torch::Tensor code =
-      config_.is_deterministic() ? posterior.mean : posterior.mean + deviation * noise_.normals();
+  const torch::Tensor code = config_.is_deterministic()
+                                 ? posterior.mean
+                                 : posterior.mean + deviation * share_.Of(noise_.normals());
 
   // The decoder backpropagates to the code by itself; from there both parts share one backward
   // pass.
   side_.Join();
   const torch::Tensor fixed_code = code.detach();
   torch::Tensor code_gradient;
-  side_.Begin([&] { code_gradient = reconstruction_.RunToCode(fixed_code, /*weight=*/1); });
+  side_.Begin([&] { code_gradient = reconstruction_.RunToCode(fixed_code, share_.weight); });
 
   torch::Tensor loss = torch::zeros({}, code.options());
   torch::Tensor contrast = loss, posterior_kl = loss;
   if (config_.contrast_weight() > 0) {
-    const torch::Tensor z = network_.projections->forward(code);
+    // The contrast compares all contexts; the gradient goes to this rank's.
+    const torch::Tensor z = ranks_.GatherRows(network_.projections->forward(code));
     contrast = ranks ? RankContrast(z, ranking, config_.temperature)
                      : InfoNce(z, config_.infonce_temperature);
     loss = loss + config_.contrast_weight() * contrast;
   }
   if (!config_.is_deterministic()) {
     posterior_kl = PosteriorKl(posterior.mean, posterior.log_deviation);
-    loss = loss + now[1][0] * posterior_kl;
+    loss = loss + share_.weight * now[1][0] * posterior_kl;
   }
   const torch::Tensor orthonormality = Orthonormality(
       network_.projections->weights(), config_.orthonormality == EntryReduction::kMean);
   if (config_.orthonormality_weight() > 0) {
-    loss = loss + config_.orthonormality_weight() * orthonormality;
+    loss = loss + share_.weight * config_.orthonormality_weight() * orthonormality;
   }
   side_.Join();
   // The gradients of the decoder's weights and the record run in parallel with the encoder's
@@ -146,7 +150,8 @@ void RepresentationTrainer::ComputeStep() {
     const torch::Tensor reconstruction = reconstruction_.AddGradients();
     const torch::NoGradGuard no_grad;
     record = torch::stack({reconstruction, posterior_kl, contrast, orthonormality,
-                           posterior.mean.norm(2, 1).mean(), deviation.mean()});
+                           posterior.mean.norm(2, 1).mean(), deviation.mean()})
+                 .mul_(share_.weight);
   });
   std::vector<torch::Tensor> ends = {code}, gradients = {code_gradient};
   if (loss.requires_grad()) {
@@ -155,6 +160,9 @@ void RepresentationTrainer::ComputeStep() {
   }
   torch::autograd::backward(ends, gradients);
   side_.Join();
+  std::vector<torch::Tensor> summed = optimiser_.gradients();
+  summed.push_back(record);
+  ranks_.Sum(summed);
   optimiser_.Step(now[0][0]);
 
   const torch::NoGradGuard no_grad;

@@ -18,6 +18,7 @@
 
 #include "rhumb/learn/device/clipped_adamw.h"
 #include "rhumb/learn/device/overlapped_work.h"
+#include "rhumb/learn/device/ranks.h"
 #include "rhumb/learn/device/repeated_step.h"
 #include "rhumb/learn/representation/reconstruction.h"
 #include "rhumb/learn/representation/representation_config.h"
@@ -60,9 +61,11 @@ inline constexpr std::array<EpochNumber, 9> kEpochNumbers = {{
 
 class RepresentationTrainer {
  public:
-  // Draws the initial weights from `seed`. Keeps a reference to the set.
+  // Draws the initial weights from `seed`. Keeps a reference to the set. Several ranks share the
+  // contexts of every batch.
   RepresentationTrainer(const RepresentationConfig& config, const RepresentationShape& shape,
-                        const TrainingSet& set, torch::Device device, std::uint64_t seed);
+                        const TrainingSet& set, torch::Device device, std::uint64_t seed,
+                        const device::Ranks& ranks = {});
 
   void RunEpoch();
   // Runs one step; RunEpoch calls it.
@@ -85,7 +88,9 @@ class RepresentationTrainer {
   const TrainingSet& set_;
   torch::Device device_;
   std::uint64_t seed_;
+  device::Ranks ranks_;
   std::int64_t batch_, steps_per_epoch_;
+  device::Ranks::Share share_;  // of the contexts of a batch
   RepresentationNetwork network_;
   Reconstruction reconstruction_;
   device::OverlappedWork side_;  // work that the encoder does not wait for

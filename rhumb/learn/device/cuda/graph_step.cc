@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "rhumb/learn/device/cuda/nccl_exchange.h"
 #include "rhumb/learn/device/cuda_library.h"
 
 namespace rhumb::learn::device {
@@ -57,12 +58,13 @@ std::function<void()> MakeGraphStep(std::function<void()> function) {
 
 std::string DescribeDevice() {
   cudaDeviceProp properties;
-  C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
+  C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, c10::cuda::current_device()));
   return std::string(properties.name) + ", " + std::to_string(properties.totalGlobalMem >> 30) +
          " GiB";
 }
 
-constexpr CudaLibrary kLibrary = {MakeGraphStep, DescribeDevice};
+constexpr CudaLibrary kLibrary = {MakeGraphStep, DescribeDevice, MakeExchangeId, MakeExchange,
+                                  UseDevice};
 
 }  // namespace
 }  // namespace rhumb::learn::device
