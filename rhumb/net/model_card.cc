@@ -101,8 +101,8 @@ std::string WriteModelCard(const Model& model) {
   out += "## Objectives\n\nValues of whole episodes in the training data.\n\n" +
          Objectives(description) + "\n" + Groundings(model) + "\n";
   out += fmt::format(
-      "## Map\n\nCodes along the two principal directions of the {} training codes. The picture is "
-      "missing until it is\ndrawn.\n\n![map](map.png)\n\n",
+      "## Map\n\nCodes along the two principal directions of the {} training codes.\n\n"
+      "![map](map.png)\n\n",
       model.training.count());
   out += "## How it was made\n\n" + Table(*model.provenance, "Not recorded.") + "\n";
   out += "## What was measured\n\n" + Table(*model.metrics, "Nothing yet.") + "\n";

@@ -11,8 +11,6 @@ namespace {
 constexpr double kStopShare = 0.1;
 // Iterates approach bounds from outside, so aim this far inside, in standard deviations.
 constexpr double kSlack = 1e-3;
-// A start that comes no nearer for this many steps ends. Mostly it wants what is not there.
-constexpr int kPatience = 50;
 // Keeps a code on the border from falling outside by rounding.
 constexpr double kInside = 1 - 1e-4;
 // A step below this in every element counts as no step.
@@ -90,7 +88,7 @@ const PrimalDualResult& Descent::Run(const Problem& problem, double confidence,
                               .dual_step = options_.dual_step,
                               .penalty = options_.penalty,
                               .iterations = attempt.iterations,
-                              .patience = options_.candidates && can_stop ? kPatience : 0,
+                              .patience = can_stop ? attempt.patience : 0,
                               .stationary = 1e-6,
                               .feasible = 0},
                              observe);

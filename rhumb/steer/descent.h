@@ -23,6 +23,7 @@ struct AttemptSettings {
   double max_distance = 0;  // distance from the data, in spacings
   double margin = 0;        // added to every soft bound, in standard deviations of the forecast
   double likelihood = 0;    // minimum probability of each bound, unless the options ask for more
+  int patience = 0;         // steps without progress after which a start ends; 0: never
 };
 
 // The workspace of one thread. It refers to its parts, which must outlive it.

@@ -33,7 +33,7 @@ double Square(double x) { return x * x; }
 // Assumed where single episodes do not tell the noise, in standard deviations of the label.
 constexpr double kUnknownNoise = 0.1;
 // Rows that calibrate the forecast; more would only take longer to load.
-constexpr int kCalibrationRows = 500;
+constexpr int kCalibrationRows = 1000;
 
 }  // namespace
 

@@ -16,6 +16,9 @@ namespace {
 
 // Multipliers for the retry before a query is declared infeasible.
 constexpr int kMoreStarts = 2, kMoreIterations = 2;
+// From then on a start that comes no nearer for so many steps ends. Mostly it wants what is not
+// there.
+constexpr int kPatience = 50;
 // Starts per answer if several are requested, and the minimum distance between two answers, in
 // spacings.
 constexpr int kStartsPerAnswer = 4;
@@ -56,8 +59,12 @@ Result SolveProblem(const PreparedModel& prepared, const Problem& problem,
   const bool ran_out = search.ran_out();
   // Before giving up, search more, without the margin.
   if (!AnySatisfies(found) && options.candidates) {
-    attempt = {kMoreStarts * options.starts, kMoreIterations * options.iterations,
-               options.max_distance, 0};
+    attempt = {kMoreStarts * options.starts,
+               kMoreIterations * options.iterations,
+               options.max_distance,
+               0,
+               0,
+               kPatience};
     found = search.Run(problem, attempt, seeds);
   }
   if (AnySatisfies(found)) {

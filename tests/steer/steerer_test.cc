@@ -253,8 +253,8 @@ TEST(Steerer, ConfidenceTightensRequirementsByTheCalibratedMargin) {
   EXPECT_NEAR(answer.interval[0].low,
               answer.predicted[0] + forecaster.Quantile(0, 0.05) * forecast.stds[0], 1e-6);
 
-  // Margins above 0.5 on both sides leave no feasible value.
-  const Query narrow = Asking({"right=0"}, {"up>=-0.4", "up<=0.6"});
+  // Margins of about 0.5 on both sides leave no feasible value.
+  const Query narrow = Asking({"right=0"}, {"up>=-0.3", "up<=0.5"});
   EXPECT_EQ(Solve(model, narrow, options).status, Status::kInfeasible);
   options.confidence = 0;
   EXPECT_EQ(Solve(model, narrow, options).status, Status::kSolved);
