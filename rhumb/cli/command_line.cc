@@ -22,14 +22,10 @@
 namespace rhumb::cli {
 namespace {
 
-constexpr std::size_t kMaxLineBytes = 300;
-
 // Writes one line to stderr, without control characters. Never throws, although fmt::print does if
 // stderr cannot be written.
 void Say(std::string_view kind, std::string_view message) {
-  const std::string sentence = core::Printable(core::Trim(message));
-  const std::string line =
-      core::ShortenMiddle(fmt::format("rhumb: {}{}", kind, sentence), kMaxLineBytes) + "\n";
+  const std::string line = core::MessageLine(fmt::format("rhumb: {}", kind), message) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

@@ -95,6 +95,10 @@ std::string ShortenMiddle(std::string_view text, std::size_t max_bytes) {
   return Shorten(text, max_bytes - end.size()).append(end);
 }
 
+std::string MessageLine(std::string_view prefix, std::string_view text) {
+  return ShortenMiddle(std::string(prefix) + Printable(Trim(text)), kMaxMessageBytes);
+}
+
 bool IsName(std::string_view text) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto is_word = [&](char c) {

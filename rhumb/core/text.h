@@ -52,6 +52,11 @@ std::string Shorten(std::string_view text, std::size_t max_bytes);
 // The same, but the middle is cut out: a message begins with its place and ends with its reason.
 std::string ShortenMiddle(std::string_view text, std::size_t max_bytes);
 
+// Returns `prefix` and `text` as one line for a person: Printable, without blanks at the ends of
+// `text`, and with the middle cut out if it exceeds kMaxMessageBytes.
+std::string MessageLine(std::string_view prefix, std::string_view text);
+inline constexpr std::size_t kMaxMessageBytes = 300;
+
 // Returns whether `text` can name a quantity in an expression: ASCII letters, digits and '_', not
 // starting with a digit. kNameRule states this in messages.
 bool IsName(std::string_view text);

@@ -91,6 +91,13 @@ TEST(ShortenMiddle, KeepsBeginningAndEnd) {
   EXPECT_TRUE(message.starts_with("run.json: x") && message.ends_with("x is bad")) << message;
 }
 
+TEST(MessageLine, IsOneLineOfBoundedLength) {
+  EXPECT_EQ(MessageLine("rhumb: error: ", " a\nb\n"), "rhumb: error: a b");
+  const std::string longest(kMaxMessageBytes - 7, 'a');
+  EXPECT_EQ(MessageLine("rhumb: ", longest), "rhumb: " + longest);
+  EXPECT_EQ(MessageLine("rhumb: ", longest + "a").size(), kMaxMessageBytes);
+}
+
 TEST(IsName, TakesAsciiWordsThatBeginWithNoDigit) {
   for (const char* name : {"x", "_", "x_velocity", "Torso2"}) EXPECT_TRUE(IsName(name)) << name;
   for (const char* text : {"", "2x", "a b", "a-b", "a.b", "\u00e9", "a\n", " a"}) {

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include <string_view>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/text.h"
 #include "tests/fuzz/heap_meter.h"
 #include "tests/fuzz/target.h"
 
@@ -66,6 +68,16 @@ class MemoryArtifact {
   MemoryFile manifest_, file_;
 };
 
+// The command would print the message as one line of at most 300 bytes that no terminal obeys.
+inline void CheckMessage(std::string_view message) {
+  RHUMB_CHECK(!message.empty(), "an Error without a message");
+  const std::string line = core::MessageLine("rhumb: error: ", message);
+  RHUMB_CHECK(line.size() <= core::kMaxMessageBytes, "a message of {} bytes", line.size());
+  const bool is_plain = std::ranges::none_of(
+      line, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; });
+  RHUMB_CHECK(is_plain, "a message with a control character");
+}
+
 // Runs `read`, which may refuse its input. Returns whether it did not.
 template <class Reader>
 bool Accepts(Reader read) {
@@ -74,7 +86,7 @@ bool Accepts(Reader read) {
     read();
     return true;
   } catch (const Error& error) {
-    RHUMB_CHECK(*error.what() != '\0', "an Error without a message");
+    CheckMessage(error.what());
     return false;
   }
 }

@@ -18,7 +18,7 @@ enum class LogLevel { kDebug = 1, kInfo, kWarning, kError };
 void SetLogLevel(LogLevel level);
 LogLevel CurrentLogLevel();
 
-// Writes one line; control characters in `text` become blanks. Thread-safe.
+// Writes `text` as core::MessageLine does: one line, of at most 300 bytes. Thread-safe.
 void WriteLog(LogLevel level, std::string_view text);
 
 template <typename... Args>

@@ -51,6 +51,12 @@ TEST_F(LogTest, ATextFromAFileStaysInItsLine) {
             "rhumb: a rhumb: error: fake [2J is new\n");
 }
 
+TEST_F(LogTest, ALongTextFromAFileIsCut) {
+  const std::string text = StderrOf([] { LogWarning("{} is bad", std::string(100'000, 'x')); });
+  EXPECT_EQ(text.size(), 301u);
+  EXPECT_TRUE(text.starts_with("rhumb: warning: xx") && text.ends_with("xx is bad\n")) << text;
+}
+
 TEST_F(LogTest, WipesAProgressBarFirst) {
   EXPECT_EQ(StderrOf([] {
               Progress progress("job", 2, {.columns = 80});
