@@ -3,6 +3,7 @@
 `tools/faults` and `tools/torture` disturb them; both compare what comes out with an undisturbed run.
 """
 
+import collections
 import dataclasses
 import hashlib
 import json
@@ -14,6 +15,7 @@ import subprocess
 import time
 
 SECONDS = 300  # until a run that does not end is given up
+MAX_LINE = 300  # bytes of a line on stderr
 # No pictures: Python draws them, and its own files are not ours to test.
 ENVIRONMENT = {"RHUMB_PYTHON": "/nonexistent"}
 
@@ -85,16 +87,29 @@ class Workshop:
         self.rhumb = pathlib.Path(rhumb).resolve()
         self.folder = pathlib.Path(folder).resolve()
         self.seconds = {}  # by stage, of the undisturbed run
+        self.endings = collections.Counter()  # by exit status, of all runs
+        self.longest = 0  # bytes of the longest line on stderr, of all runs
 
     def run(self, stage, folder, **environment):
         """(exit status, stderr); the status is negative for a signal."""
-        process = self.start(stage, folder, **environment)
+        return self.finish(self.start(stage, folder, **environment))
+
+    def finish(self, process):
+        """Waits for the end, and notes the status and the lines."""
         try:
             said = process.communicate(timeout=SECONDS)[1]
         except subprocess.TimeoutExpired:
             process.kill()
             said = process.communicate()[1] + "\nno end"
+        self.endings[process.returncode] += 1
+        self.longest = max([self.longest, *(len(line.encode()) for line in said.split("\n"))])
         return process.returncode, said
+
+    def summary(self):
+        """How all runs ended and what they said, and whether that is as promised."""
+        endings = ", ".join(f"{status}: {count}" for status, count in sorted(self.endings.items()))
+        text = f"{self.endings.total()} runs by exit status: {endings}; longest line on stderr: {self.longest} bytes"
+        return text, 1 not in self.endings and self.longest <= MAX_LINE
 
     def start(self, stage, folder, **environment):
         return subprocess.Popen(
