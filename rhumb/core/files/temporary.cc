@@ -46,6 +46,16 @@ bool IsTemporaryName(std::string_view name, std::string_view prefix) {
   return dash != name.npos && is_number(name.substr(0, dash)) && is_number(name.substr(dash + 1));
 }
 
+// Removes a file, or a folder with its contents. Failures are ignored after a second try: the first
+// may have met a moment with too many open files.
+void RemoveTree(const fs::path& path) {
+  std::error_code error;
+  for (int tries = 0; tries < 2; ++tries) {
+    fs::remove_all(path, error);
+    if (!error) return;
+  }
+}
+
 // A lock ends with its process, so a file that can be locked has no owner. Failures are ignored;
 // at worst a stale file stays.
 void RemoveStale(const fs::path& final_path) {
@@ -57,9 +67,7 @@ void RemoveStale(const fs::path& final_path) {
     struct stat status {};
     if (file.get() < 0 || ::fstat(file.get(), &status) != 0) continue;
     const bool is_made_here = S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
-    if (is_made_here && status.st_uid == ::geteuid() && Lock(file.get())) {
-      fs::remove_all(entry.path(), ignored);
-    }
+    if (is_made_here && status.st_uid == ::geteuid() && Lock(file.get())) RemoveTree(entry.path());
   }
 }
 
@@ -129,8 +137,7 @@ bool Temporary::TryMake(bool is_folder) {
 }
 
 Temporary::~Temporary() {
-  std::error_code ignored;
-  if (!path_.empty()) fs::remove_all(path_, ignored);
+  if (!path_.empty()) RemoveTree(path_);
 }
 
 void Temporary::MoveToFinal() {
@@ -148,8 +155,7 @@ void Temporary::SwapWithFinal() {
   }
   SyncToDisk(FolderOf(final_path_));
   // path_ now holds the replaced folder.
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  RemoveTree(path_);
   path_.clear();
 }
 

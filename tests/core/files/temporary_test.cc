@@ -1,18 +1,38 @@
 #include "rhumb/core/files/temporary.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <iterator>
 #include <string>
 
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
+
+// So many of the next calls fail, as with too many open files. std::filesystem removes with openat.
+static std::atomic<int> failing_openat_calls{0};
+extern "C" [[gnu::visibility("default")]] int openat(int folder, const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(more, mode_t) : 0;
+  va_end(more);
+  if (failing_openat_calls > 0) {
+    --failing_openat_calls;
+    errno = EMFILE;
+    return -1;
+  }
+  return static_cast<int>(::syscall(SYS_openat, folder, path, flags, mode));
+}
 
 namespace rhumb::core {
 namespace {
@@ -49,6 +69,20 @@ TEST(Temporary, AFolderDoesNotReplaceAFullOneUnlessSwapped) {
   EXPECT_THAT(folder.List(), UnorderedElementsAre("a"));
   EXPECT_FALSE(fs::exists(folder.path() / "a/old"));
   EXPECT_TRUE(fs::exists(folder.path() / "a/new"));
+}
+
+TEST(Temporary, NothingIsLeftIfAFolderCannotBeOpenedAtFirst) {
+  const test::ScratchFolder folder;
+  fs::create_directory(folder.path() / "a");
+  folder.Write("a/old", "");
+  {
+    Temporary fresh = Temporary::MakeFolder(folder.path() / "a");
+    failing_openat_calls = 1;
+    fresh.SwapWithFinal();
+  }
+  EXPECT_EQ(failing_openat_calls, 0);
+  EXPECT_THAT(folder.List(), UnorderedElementsAre("a"));
+  failing_openat_calls = 0;
 }
 
 TEST(Temporary, PathsThatNameNothingAreErrors) {
