@@ -2,6 +2,7 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
+#include <stdlib.h>
 #include <torch/csrc/inductor/aoti_torch/c/shim.h>
 
 #include <cstdint>
@@ -27,6 +28,19 @@ std::string LoadedTorchVersion() {
   const std::uint64_t abi = aoti_torch_abi_version();
   return std::to_string(abi >> 56) + "." + std::to_string(abi >> 48 & 0xff) + "." +
          std::to_string(abi >> 40 & 0xff);
+}
+
+// Chooses torch's instruction set as torch does. Torch reads files of the machine for it: if one
+// cannot be opened, it crashes or silently computes other bits.
+std::string ChooseInstructionSet() {
+#ifdef __x86_64__
+  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  const bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512vl") &&
+                          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
+  const char* name = has_avx512 ? "avx512" : has_avx2 ? "avx2" : "default";
+  setenv("ATEN_CPU_CAPABILITY", name, /*overwrite=*/0);
+#endif
+  return at::get_cpu_capability();
 }
 
 using Stop = int (*)();
@@ -72,7 +86,7 @@ int RunCommand(const char* command, const char* request, Stop should_stop, char*
 
 const RhumbLearnInfo* DescribeRhumbLearn() {
   static const std::string kTorchVersion = rhumb::learn::LoadedTorchVersion();
-  static const std::string kCpuCapability = at::get_cpu_capability();
+  static const std::string kCpuCapability = rhumb::learn::ChooseInstructionSet();
   static const RhumbLearnInfo kInfo = {kRhumbLearnAbi, kTorchVersion.c_str(),
                                        kCpuCapability.c_str(), at::get_num_threads(),
                                        rhumb::learn::RunCommand};
