@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import time
 
-SECONDS = 300  # until a run that does not end is given up
+SECONDS = 1200  # until a run that does not end is given up
 MAX_LINE = 300  # bytes of a line on stderr
 # No pictures: Python draws them, and its own files are not ours to test.
 ENVIRONMENT = {"RHUMB_PYTHON": "/nonexistent"}
@@ -47,6 +47,7 @@ class Stage:
     inputs: list
     output: str
     redo: tuple = ()  # parts of a finished output that are made again, where all of it takes too long
+    kills: int = 4  # of one run and its continuations
 
 
 def settings(values):
@@ -75,7 +76,7 @@ def all_stages(threads=1):
         Stage(
             "reproduce",
             ["reproduce", "--env", "point-v0", "--scale", "smoke", "--jobs", "1", "--out", "r"] + common,
-            [], "r", ("measures/probe/ours.json", "report.json"),
+            [], "r", ("measures/probe/ours.json", "report.json"), 34,
         ),
     ]  # fmt: skip
 
