@@ -179,7 +179,7 @@ def canonical(folder):
 
 # Keys whose values are times, or hashes of files that hold times.
 TIMES = {
-    "created", "wall_seconds", "seconds", "files", "parents", "sha256", "hash", "solve_ms", "timing_ms",
+    "created", "wall_seconds", "elapsed_seconds", "seconds", "files", "parents", "sha256", "hash", "solve_ms", "timing_ms",
     "load", "solve", "rollout", "provenance", "milliseconds", "per_second",
 }  # fmt: skip
 
@@ -195,6 +195,8 @@ def without_times(text):
 def drop_times(value):
     if isinstance(value, dict):
         return {key: drop_times(one) for key, one in value.items() if key not in TIMES}
+    if isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value):
+        return ""  # of a manifest, such as the dataset's of a model; the files themselves are compared
     return [drop_times(one) for one in value] if isinstance(value, list) else value
 
 
