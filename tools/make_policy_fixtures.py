@@ -1,5 +1,6 @@
-"""Writes tests/python/fixtures: policies as Stable-Baselines3, CleanRL and RSL-RL save them, with the
-actions that they give. Run it in a Python that has them (gigabytes, so it is not a test dependency):
+"""Writes tests/python/fixtures: policies as Stable-Baselines3 and RSL-RL save them, with the actions that
+they give. tools/make_cleanrl_fixture.py writes that of CleanRL. Run it in a Python that has them (gigabytes,
+so they are not test dependencies):
 
     pip install torch==2.11.0 stable-baselines3==2.9.2 rsl-rl-lib==5.5.1 mo-gymnasium==1.3.2 "gymnasium[mujoco]==1.4.0"
     python tools/make_policy_fixtures.py tests/python/fixtures
@@ -60,27 +61,6 @@ def stable_baselines():
     save("sb3_discrete", PPO("MlpPolicy", gymnasium.make("CartPole-v1"), **tiny), acts=False)
 
 
-class CleanRlAgent(torch.nn.Module):
-    """The actor of CleanRL's ppo_continuous_action.py, by its names; 8 wide instead of 64."""
-
-    def __init__(self):
-        super().__init__()
-        linear, tanh = torch.nn.Linear, torch.nn.Tanh
-        self.critic = torch.nn.Sequential(linear(11, 8), tanh(), linear(8, 8), tanh(), linear(8, 1))
-        self.actor_mean = torch.nn.Sequential(linear(11, 8), tanh(), linear(8, 8), tanh(), linear(8, 3))
-        self.actor_logstd = torch.nn.Parameter(torch.full((1, 3), -0.5))
-
-
-def cleanrl():
-    torch.manual_seed(1)
-    agent = CleanRlAgent()
-    torch.save(agent.state_dict(), OUT / "ppo_continuous_action.cleanrl_model")
-    seen = observations()
-    with torch.no_grad():
-        actions = agent.actor_mean(torch.tensor(seen, dtype=torch.float32)).numpy()
-    np.savez(OUT / "cleanrl.npz", observations=seen, actions=actions)
-
-
 class RslEnv:
     """Random observations of Hopper's size: RSL-RL writes the file, nothing is learned."""
 
@@ -122,5 +102,4 @@ def rsl_rl():
 if __name__ == "__main__":
     OUT.mkdir(parents=True, exist_ok=True)
     stable_baselines()
-    cleanrl()
     rsl_rl()

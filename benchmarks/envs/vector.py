@@ -39,20 +39,17 @@ def make(contender, robot):
         import envpool
 
         return envpool.make_gymnasium(ROBOTS[robot], num_envs=COUNT, num_threads=THREADS, seed=0)
-    import gymnasium
     import mo_gymnasium
-    import numpy as np
+    from mo_gymnasium.wrappers.vector import wrappers
 
+    makers = [lambda: mo_gymnasium.make(robot)] * COUNT
     if contender == "mo-sync":
-        return mo_gymnasium.wrappers.vector.MOSyncVectorEnv([lambda: mo_gymnasium.make(robot)] * COUNT)
-
-    # MOAsyncVectorEnv 1.3.2 does not start with Gymnasium 1.4.0: its worker lacks an argument. Gymnasium's
-    # own does the same work, processes and pipes, with the rewards summed.
-    def one():
-        env = mo_gymnasium.make(robot)
-        return mo_gymnasium.wrappers.LinearReward(env, np.ones(env.unwrapped.reward_dim))
-
-    return gymnasium.vector.AsyncVectorEnv([one] * COUNT)
+        return wrappers.MOSyncVectorEnv(makers)
+    # Gymnasium 1.4.0 gives a worker one more argument (how many may run at once, here all) than MO-Gymnasium
+    # 1.3.2 takes, so its environments do not start by themselves.
+    worker = wrappers._mo_async_worker
+    wrappers._mo_async_worker = lambda *arguments: worker(*arguments[:7])
+    return wrappers.MOAsyncVectorEnv(makers)
 
 
 def measure_here(contender, robot, seconds):
@@ -69,8 +66,10 @@ def measure_here(contender, robot, seconds):
                 env.step(one)
             steps += 16 * COUNT
         speed = steps / (time.perf_counter() - begin)
-    print(speed)
-    os._exit(0)
+    print(speed, flush=True)
+    if contender == "mo-async":
+        env.close(terminate=True)
+    os._exit(0)  # EnvPool's threads may not end
 
 
 def measure_batch(robot, seconds):
@@ -102,7 +101,7 @@ def main():
         measure_here(contender, robot, float(seconds))
     python = VENV / "bin/python" if "PEER_VENV" in os.environ else peer_venv.ensure(VENV, REQUIREMENTS)
 
-    contenders = ("rhumb", "batch", "mo-sync", "async", "envpool")
+    contenders = ("rhumb", "batch", "mo-sync", "mo-async", "envpool")
     print(f"{'robot':20}{'contender':12}{'steps/s':>10}{'rhumb is':>10}")
     for robot in ROBOTS:
         turns = [

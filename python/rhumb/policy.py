@@ -88,9 +88,12 @@ class Policy:
 
 
 def as_numbers(values: ArrayLike, name: str, kind: type) -> NDArray[typing.Any]:
-    """An array of that kind. Raises Error for anything that is not numbers."""
+    """An array of that kind. Raises Error for anything that is not real numbers: texts that look like some, too."""
     try:
-        return np.ascontiguousarray(values, dtype=kind)
+        array = np.asarray(values)
+        if array.dtype.kind not in "fiub":
+            raise TypeError(f"it holds {array.dtype}")
+        return np.ascontiguousarray(array, dtype=kind)
     except (TypeError, ValueError) as problem:
         raise _core.Error(f"{name} is not an array of numbers: {problem}") from None
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <type_traits>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
@@ -211,7 +212,12 @@ std::vector<T> SafetensorsFile::Numbers(std::string_view name) const {
     for (std::size_t i = 0; i < count; ++i) {
       Stored value;
       std::memcpy(&value, bytes_.data() + entry.begin + i * sizeof(Stored), sizeof(Stored));
-      numbers[i] = static_cast<T>(value);
+      // By float: from half to double, GCC calls a function of a libgcc that older systems lack.
+      if constexpr (std::is_same_v<Stored, _Float16>) {
+        numbers[i] = static_cast<T>(static_cast<float>(value));
+      } else {
+        numbers[i] = static_cast<T>(value);
+      }
       if (!std::isfinite(numbers[i])) {
         Fail("{}: element {} of '{}' is not a finite number", place_, i, name);
       }

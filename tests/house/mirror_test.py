@@ -26,6 +26,7 @@ TESTED_ELSEWHERE = {
     "python/environment_binding.cc": "tests/python/envs_test.py",
     "python/model_binding.cc": "tests/python/steering_test.py and onnx_test.py",
     "python/module.cc": "likewise",
+    "python/older_libstdcxx.cc": "tests/python/package_test.py, in the built extension",
     "python/population_binding.cc": "tests/python/population_test.py",
     "python/vector_environment.cc": "tests/python/envs_test.py",
 }

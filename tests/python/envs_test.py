@@ -86,8 +86,13 @@ class Parity(unittest.TestCase):
     def test_cheetah_runs_out_of_time_same_step(self):
         self.compare("mo-halfcheetah-v5", AutoresetMode.SAME_STEP, count=1)
 
-    def test_ant_and_humanoid(self):
-        self.compare("mo-ant-v5", AutoresetMode.NEXT_STEP, episodes=1)
+    def test_ant_next_step(self):
+        self.compare("mo-ant-v5", AutoresetMode.NEXT_STEP, count=1)
+
+    def test_ant_same_step(self):
+        self.compare("mo-ant-v5", AutoresetMode.SAME_STEP, count=1)
+
+    def test_humanoid_same_step(self):
         self.compare("mo-humanoid-v5", AutoresetMode.SAME_STEP)
 
 

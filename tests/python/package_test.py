@@ -37,6 +37,15 @@ class Package(unittest.TestCase):
                 with self.subTest(path=path.name, function=line):
                     self.assertIn("->", line)
 
+    def test_needs_no_newer_system_than_the_wheel_says(self):
+        """manylinux_2_34 (tools/make_wheel): glibc 2.34 and the libraries of GCC 11."""
+        (extension,) = (BUILD / "python/rhumb").glob("_core.*.so")
+        table = subprocess.run(["objdump", "-p", extension], capture_output=True, text=True, check=True).stdout
+        for library, limit in {"GLIBC": (2, 34), "GLIBCXX": (3, 4, 29), "CXXABI": (1, 3, 13), "GCC": (7, 0, 0)}.items():
+            needed = {tuple(map(int, one.split("."))) for one in re.findall(rf"\b{library}_([\d.]+)$", table, re.M)}
+            self.assertTrue(needed, library)
+            self.assertLessEqual(max(needed), limit, library)
+
     def test_installed_package_needs_nothing_of_the_build(self):
         """An installed copy steers and steps, with libmujoco of the wheel beside it."""
         with tempfile.TemporaryDirectory() as folder:

@@ -65,7 +65,7 @@ class Population(unittest.TestCase):
     def test_cleanrl(self):
         from_cleanrl([FIXTURES / "ppo_continuous_action.cleanrl_model"], out=self.out, **HOPPER)
         policy = self.check_actions("cleanrl")
-        np.testing.assert_allclose(policy.deviation(), np.exp(-0.5), rtol=1e-6)
+        np.testing.assert_allclose(policy.deviation(), np.load(FIXTURES / "cleanrl.npz")["std"], rtol=1e-6)
 
     def test_rsl_rl(self):
         from_rsl_rl([FIXTURES / "rsl_rl_model_2.pt"], out=self.out, **HOPPER)
@@ -146,6 +146,22 @@ class Population(unittest.TestCase):
         with self.assertRaisesRegex(rhumb.Error, "not a VecNormalize"):
             torch_files.load_vec_normalize(bad)
         self.assertFalse(trap.exists())
+
+    def test_refused_files_leak_nothing(self):
+        import steering_test
+
+        files = [pth(pickle.dumps({"actor_logstd": Sentinel("trap")})), pth(b"\x80\x02}q\x00("), b"PK\x03\x04 no zip"]
+
+        def call(i):
+            with self.assertRaises(rhumb.Error):
+                torch_files.load_pth(files[i % 3])
+
+        for i in range(1000):
+            call(i)
+        before = steering_test.rss_kb()
+        for i in range(10000):
+            call(i)
+        self.assertLess(steering_test.rss_kb() - before, 2048)
 
     def test_sizes_are_checked(self):
         def tensor(numel, offset, size, stride):

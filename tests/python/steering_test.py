@@ -79,6 +79,9 @@ class Steering(unittest.TestCase):
             "must be [1, 17]": lambda: policy(np.zeros(3)),
             "must be [2, 17]": lambda: policy(np.zeros((2, 3))),
             "not an array of numbers": lambda: policy("here"),
+            "it holds complex128": lambda: policy(np.zeros(17, complex)),
+            "it holds <U3": lambda: policy(["1.0"] * 17),
+            "it holds object": lambda: policy([None] * 17),
             "episodes is 0": lambda: MODEL.rollout(MODEL.codes[0], 0),
             "codes has the shape [1, 2]": lambda: MODEL.rollout([1, 2]),
         }.items():
