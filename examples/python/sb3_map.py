@@ -70,20 +70,24 @@ def check(folder):
 
 
 def make_map(folder):
-    files = [[folder / f"agent{agent}_{c}.zip" for c in range(CHECKPOINTS)] for agent in range(len(WEIGHTS))]
-    population = rhumb.population.from_sb3(
-        files,
-        normaliser=[[file.with_suffix(".pkl") for file in agent] for agent in files],
-        env=ENV,
-        weights=WEIGHTS,
-        out=folder / "cheetah.population",
+    """Every stage writes a folder, and a folder that is there is not made again."""
+    population, data, model, grounded = (
+        folder / name for name in ("cheetah.population", "cheetah-v0", "cheetah.model", "cheetah.grounded")
     )
-    data, model, grounded = (folder / name for name in ("cheetah-v0", "cheetah.model", "cheetah.grounded"))
-    rhumb.run("dataset", "collect", population, "--out", data, "--set", "selection.skip_iterations=0",
-              "--set", "selection.every=1", "--keep-unstable")
-    rhumb.run("model", "train", "--data", data, "--population", population, "--out", model, "--set", "epochs=100", "--set", "dagger.steps=1500")
-    rhumb.run("model", "ground", model, "--data", data, "--out", grounded, "--set", "codes=300")
-    rhumb.run("evaluate", "synthesis", grounded, "--set", "tasks.count=50")
+    if not population.exists():
+        files = [[folder / f"agent{agent}_{c}.zip" for c in range(CHECKPOINTS)] for agent in range(len(WEIGHTS))]
+        normalisers = [[file.with_suffix(".pkl") for file in agent] for agent in files]
+        rhumb.population.from_sb3(files, normaliser=normalisers, env=ENV, weights=WEIGHTS, out=population)
+    if not data.exists():
+        rhumb.run("dataset", "collect", population, "--out", data, "--set", "selection.skip_iterations=0",
+                  "--set", "selection.every=1", "--keep-unstable")
+    if not model.exists():
+        # Small, because the policies are: 64 wide, and 32 of them.
+        small = {"hidden": 96, "epochs": 100, "dagger.steps": 400}
+        rhumb.train(data, model, population=population, settings=small)
+    if not grounded.exists():
+        rhumb.run("model", "ground", model, "--out", grounded, "--set", "codes=300")
+    rhumb.run("evaluate", "synthesis", grounded, "--set", "tasks.count=50")  # asked for what training policies do
 
 
 if __name__ == "__main__":

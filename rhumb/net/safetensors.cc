@@ -20,6 +20,10 @@ namespace {
 
 using nlohmann::json;
 
+// Apart, because GCC makes one step of half to float to double: a call of a libgcc that older systems
+// lack.
+[[gnu::noinline]] float Widen(_Float16 value) { return value; }
+
 static_assert(std::endian::native == std::endian::little, "the format is little-endian");
 
 constexpr std::size_t kLengthBytes = 8;
@@ -212,9 +216,8 @@ std::vector<T> SafetensorsFile::Numbers(std::string_view name) const {
     for (std::size_t i = 0; i < count; ++i) {
       Stored value;
       std::memcpy(&value, bytes_.data() + entry.begin + i * sizeof(Stored), sizeof(Stored));
-      // By float: from half to double, GCC calls a function of a libgcc that older systems lack.
       if constexpr (std::is_same_v<Stored, _Float16>) {
-        numbers[i] = static_cast<T>(static_cast<float>(value));
+        numbers[i] = static_cast<T>(Widen(value));
       } else {
         numbers[i] = static_cast<T>(value);
       }
