@@ -83,19 +83,26 @@ def make_map(folder):
 
 
 def steer(folder):
+    """A table: asked, predicted with the interval for the mean of 4 episodes, and realised in 32 episodes."""
     import rhumb
 
     model = rhumb.load(folder / "lander.grounded")
-    low, high = (np.quantile(model.values[:, 1], q) for q in (0.2, 0.8))
-    print(f"{'asked':32}{'status':12}{'landing':>22}{'fuel':>22}")
-    for fuel in np.linspace(low, high, 4):
-        result = model.steer(maximise="landing", require=[f"fuel >= {fuel:.0f}"])
-        realised = rhumb.play(result.best.policy(), TwoObjectives, episodes=16, seed=1000).mean(axis=0)
-        told = result.best.predicted
-        print(
-            f"{f'most landing, fuel >= {fuel:.0f}':32}{result.status:12}"
-            f"{told['landing']:10.0f} -> {realised[0]:8.0f}{told['fuel']:10.1f} -> {realised[1]:8.1f}"
-        )
+    tried = model.rolled_out()[1]
+    low, middle, high = (np.quantile(tried[:, 1], q) for q in (0.2, 0.5, 0.8))
+    queries = [({"target": {"fuel": round(fuel)}}, f"fuel = {fuel:.0f}") for fuel in (low, middle, high)]
+    for fuel in (low, middle, high):
+        bound = f"fuel >= {fuel:.0f}"
+        queries.append(({"maximise": "landing", "require": [bound], "confidence": 0.9}, f"most landing, {bound}"))
+    print(f"{'asked':28}{'status':10}{'':10}{'predicted':>10}{'interval':>20}{'realised':>20}")
+    for query, asked in queries:
+        result = model.steer(**query)
+        returns = rhumb.play(result.best.policy(), TwoObjectives, episodes=32, seed=1000)
+        errors = returns.std(axis=0, ddof=1) / np.sqrt(len(returns))
+        for k, name in enumerate(("landing", "fuel")):
+            between = "{:.0f} … {:.0f}".format(*result.best.interval[name])
+            realised = f"{returns[:, k].mean():.0f} ± {errors[k]:.0f}"
+            first = f"{asked:28}{result.status:10}" if k == 0 else " " * 38
+            print(f"{first}{name:10}{result.best.predicted[name]:10.0f}{between:>20}{realised:>20}")
 
 
 if __name__ == "__main__":
