@@ -28,7 +28,7 @@ _core.set_installation_folder(_pathlib.Path(__file__).parent)
 __version__: str = _core.__version__
 
 from rhumb import datasets, population  # noqa: E402
-from rhumb.grounding import ground, play, verify  # noqa: E402
+from rhumb.grounding import ground, play, refine, verify  # noqa: E402
 from rhumb.model import Model, Objective, Rollouts, load  # noqa: E402
 from rhumb.policy import Policy  # noqa: E402
 from rhumb.steering import Answer, Diagnosis, Relaxation, Result  # noqa: E402
@@ -58,6 +58,7 @@ __all__ = [
     "load",
     "play",
     "population",
+    "refine",
     "register",
     "run",
     "train",

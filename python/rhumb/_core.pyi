@@ -30,8 +30,10 @@ class Model:
     def training(self) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]:
         """Training codes [N, H] and their labels [N, K], without a copy."""
 
-    def rolled_out(self, mode: str) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]:
-        """Rolled-out codes [N, H] and their mean values [N, K], without a copy."""
+    def rolled_out(self, mode: str) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], int]:
+        """
+        Rolled-out codes [N, H], means and deviations of their values [N, K], without a copy, and the episodes of each.
+        """
 
     def steer(self, target: Sequence[str], require: Sequence[str], maximise: Sequence[str], minimise: Sequence[str], change: Sequence[str], like: numpy.typing.NDArray[numpy.float32] | None, mode: str, preset: str, settings: Sequence[str], seed: int) -> dict[str, Any]:
         """Solves a query; the result has the form of `rhumb steer --json`."""

@@ -3,6 +3,7 @@
     rhumb.play(policy, make_env, episodes=16)         what a policy returns, [E, K]
     rhumb.ground(model, make_env, out="grounded")     predictions from roll-outs in it
     rhumb.verify(result, make_env)                    what the answers of a query realise
+    rhumb.refine(model, make_env, query)              better answers to one query, by trying some
 
 `make_env` is a function without arguments that returns an environment, gymnasium.Env or VectorEnv.
 Its reward must be the vector of the model's objectives, as in MO-Gymnasium, or `objectives` computes
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import os
 import typing
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,6 +110,54 @@ def ground(
         episodes, seed,
     )
     return load(folder)
+
+
+def refine(
+    model: Model | str | os.PathLike[str],
+    make_env: MakeEnv,
+    query: Mapping[str, typing.Any],
+    *,
+    out: str | os.PathLike[str] | None = None,
+    mode: str = "sampled",
+    tries: int = 4,
+    rounds: int = 2,
+    num_envs: int = 8,
+    seed: int = 1_000_000,
+    objectives: Objectives | None = None,
+    progress: bool = True,
+) -> Model:
+    """Tries the answers of a query in your environment, so that the next answer knows what they realised.
+
+    query: the arguments of Model.steer, such as {"target": {"forward": 6000}}. Each round plays `tries`
+    different answers as often as grounding played its codes. Their values join those of grounding; a code that
+    was known already counts with the mean of both. Writes the folder `out`, or replaces the model's own, and
+    loads it.
+    """
+    model = model if isinstance(model, Model) else load(model)
+    if mode not in model.grounded:
+        raise _core.Error(f"the model is not grounded with {mode} actions; call rhumb.ground first")
+    folder = model.folder if out is None else os.fspath(out)
+    for number in range(rounds):
+        result = model.steer(**query, mode=mode, answers=tries)
+        tried = np.stack([one.code for one in result.answers or (result.best,)])
+        codes, means, deviations, episodes = model._core.rolled_out(mode)
+        values = roll_out(
+            model, tried, make_env, episodes=episodes, mode=mode, num_envs=num_envs, seed=seed + number * tries * episodes,
+            objectives=objectives, progress=progress,
+        )
+        new = {code.tobytes(): row for code, row in zip(tried, values)}
+        means = means.copy()
+        for row, code in enumerate(codes):
+            if (again := new.pop(code.tobytes(), None)) is not None:
+                means[row] = (means[row] + again.mean(axis=0)) / 2
+        fresh = [np.frombuffer(code, np.float32) for code in new]
+        spread = [row.std(axis=0, ddof=episodes > 1) for row in new.values()]
+        _core.write_grounded(
+            model.folder, folder, mode, _single([*codes, *fresh]), _single([*means, *(row.mean(axis=0) for row in new.values())]),
+            _single([*deviations, *spread]), episodes, seed,
+        )
+        model = load(folder)
+    return model
 
 
 def roll_out(

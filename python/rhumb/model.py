@@ -90,7 +90,7 @@ class Model:
 
     def rolled_out(self, mode: str = "sampled") -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The codes [N, H] that grounding rolled out, and their mean values [N, K]; read-only."""
-        return self._core.rolled_out(mode)
+        return self._core.rolled_out(mode)[:2]
 
     def steer(
         self,

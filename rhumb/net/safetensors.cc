@@ -20,8 +20,8 @@ namespace {
 
 using nlohmann::json;
 
-// Apart, because GCC makes one step of half to float to double: a call of a libgcc that older systems
-// lack.
+// Apart, because GCC makes one step of half to float to double: a call of a libgcc that older
+// systems lack.
 [[gnu::noinline]] float Widen(_Float16 value) { return value; }
 
 static_assert(std::endian::native == std::endian::little, "the format is little-endian");

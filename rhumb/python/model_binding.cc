@@ -116,7 +116,14 @@ nb::object RolledOut(nb::handle self, const std::string& mode) {
   const auto& model = nb::cast<const LoadedModel&>(self).model();
   const auto& grounding = model.grounded[Size(static_cast<int>(net::ParseRolloutMode(mode)))];
   if (!grounding) Fail("the model is not grounded with {} actions", mode);
-  return Views(grounding->rolled_out, self);
+  const net::CodeTable& table = grounding->rolled_out;
+  if (table.deviations.size() != table.values.size())
+    Fail("the model has no deviations of {} actions", mode);
+  const std::size_t count = Size(table.count());
+  const std::vector<std::size_t> shape = {count, Size(table.objectives)};
+  return nb::make_tuple(MakeView<float>(table.codes, {count, Size(table.code_size)}, self),
+                        MakeView<float>(table.values, shape, self),
+                        MakeView<float>(table.deviations, shape, self), grounding->episodes);
 }
 
 nb::object Steer(const LoadedModel& self, const Texts& target, const Texts& require,
@@ -289,10 +296,13 @@ void BindModel(nb::module_& module) {
           nb::sig("def training(self) -> tuple[numpy.typing.NDArray[numpy.float32], "
                   "numpy.typing.NDArray[numpy.float32]]"),
           "Training codes [N, H] and their labels [N, K], without a copy.")
-      .def("rolled_out", &RolledOut, "mode"_a,
-           nb::sig("def rolled_out(self, mode: str) -> tuple[numpy.typing.NDArray[numpy.float32], "
-                   "numpy.typing.NDArray[numpy.float32]]"),
-           "Rolled-out codes [N, H] and their mean values [N, K], without a copy.")
+      .def(
+          "rolled_out", &RolledOut, "mode"_a,
+          nb::sig("def rolled_out(self, mode: str) -> tuple[numpy.typing.NDArray[numpy.float32], "
+                  "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], int]"),
+          "Rolled-out codes [N, H], means and deviations of their values [N, K], without a copy, "
+          "and "
+          "the episodes of each.")
       .def("steer", &Steer, "target"_a, "require"_a, "maximise"_a, "minimise"_a, "change"_a,
            "like"_a.none(), "mode"_a, "preset"_a, "settings"_a, "seed"_a,
            nb::sig("def steer(self, target: collections.abc.Sequence[str], require: "

@@ -1,6 +1,6 @@
-// std::condition_variable::wait of GCC 12 asks for a libstdc++ that Ubuntu 22.04 and RHEL 9 lack, and
-// nothing else in the extension does. The linker sends calls here (--wrap, cmake/Python.cmake), and
-// this calls the same function by its older name, so the wheel runs there (tools/make_wheel).
+// std::condition_variable::wait of GCC 12 asks for a libstdc++ that Ubuntu 22.04 and RHEL 9 lack,
+// and nothing else in the extension does. The linker sends calls here (--wrap, cmake/Python.cmake),
+// and this calls the same function by its older name, so the wheel runs there (tools/make_wheel).
 #include <condition_variable>
 #include <mutex>
 

@@ -92,6 +92,13 @@ class Grounding(unittest.TestCase):
         result = model.steer({"x_velocity": 8}, mode="mean")
         realised = rhumb.verify(result, Tray, 1)[0]
         self.assertLess(abs(realised["x_velocity"] - 8), 1.5)
+        # Trying the answers adds them to what is known, and the next answer hits what it promises.
+        refined = rhumb.refine(
+            model, Tray, {"target": {"x_velocity": 8}}, out=self.folder / "refined", mode="mean", progress=False
+        )
+        self.assertGreater(len(refined.rolled_out("mean")[0]), len(model.rolled_out("mean")[0]))
+        result = refined.steer({"x_velocity": 8}, mode="mean")
+        self.assertLess(abs(rhumb.verify(result, Tray, 1)[0]["x_velocity"] - 8), 0.5)
         with self.assertRaisesRegex(rhumb.Error, "exists"):
             rhumb.ground(self.model, Tray, out=out, codes=40, episodes=1, progress=False)
 
@@ -103,6 +110,7 @@ class Grounding(unittest.TestCase):
             "the reward has 1 numbers|reward has 1 numbers": lambda: self.ground("short"),
             "returned int, which is not": lambda: rhumb.ground(self.model, lambda: 3),
             "failed in making: ZeroDivisionError": lambda: rhumb.ground(self.model, lambda: 1 / 0),
+            "not grounded with mean actions": lambda: rhumb.refine(self.model, Tray, {}, mode="mean"),
             "codes is 3": lambda: rhumb.ground(self.model, Tray, codes=3),
             "the attribute 'torso_height'": lambda: rhumb.ground("halfcheetah", Tray),
             "failed in step 2 of episode 0: RuntimeError": lambda: rhumb.play(lambda _: [0, 0], lambda: Tray("raise")),
