@@ -86,8 +86,9 @@ def make_map(folder):
         small = {"hidden": 96, "epochs": 100, "dagger.steps": 400}
         rhumb.train(data, model, population=population, settings=small)
     if not grounded.exists():
-        rhumb.run("model", "ground", model, "--out", grounded, "--set", "codes=300")
-    rhumb.run("evaluate", "synthesis", grounded, "--set", "tasks.count=50")  # asked for what training policies do
+        rhumb.run("model", "ground", model, "--out", grounded, "--modes", "sampled", "--set", "codes=100")
+    # Tasks ask for what training policies did, and are steered (default) or looked up among what was tried.
+    rhumb.run("evaluate", "synthesis", grounded, "--set", "tasks.count=30", "--set", 'methods=["default", "lookup"]')
 
 
 if __name__ == "__main__":
