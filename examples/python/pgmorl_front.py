@@ -18,7 +18,7 @@ from morl_baselines.single_policy.ser.mo_ppo import make_env
 
 import rhumb  # noqa: F401  registers the robots
 
-NAME = "rhumb/mo-halfcheetah-v5"
+NAME = "rhumb/mo-hopper-2obj-v5"
 REFERENCE = np.array([-100.0, -100.0])
 WARMUP, GENERATIONS, STEPS, ROBOTS, AGENTS = 2, 1, 256, 4, 6
 
@@ -40,12 +40,12 @@ def main(folder):
         device="cpu",
     )
     algorithm.train(
-        total_timesteps=STEPS * ROBOTS * AGENTS * (WARMUP + 2 * GENERATIONS),
+        total_timesteps=STEPS * ROBOTS * AGENTS * (WARMUP + GENERATIONS),
         eval_env=make_env(NAME, 42, 1, "evaluation", gamma=0.995)(),
         ref_point=REFERENCE,
     )
     front = np.array(algorithm.archive.evaluations)
-    print(f"{algorithm.global_step} steps; discounted returns (forward, energy) on the front:")
+    print(f"{algorithm.global_step} steps; discounted returns on the front:")
     for point in front[np.argsort(front[:, 0])]:
         print(f"  {point[0]:8.1f} {point[1]:8.1f}")
     print(f"hypervolume from {REFERENCE.tolist()}: {hypervolume(REFERENCE, list(front)):.0f}")
