@@ -136,6 +136,13 @@ export class Api {
     return (await response.json()) as T;
   }
 
+  /** A file of the page. */
+  async text(path: string): Promise<string> {
+    const response = await fetch(path);
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    return response.text();
+  }
+
   models = () => this.get<{ version: string; models: { name: string; environment: string }[] }>("/api/models");
   model = (name: string) => this.get<ModelInfo>(`/api/models/${encodeURIComponent(name)}`);
   scene = (name: string) => this.get<SceneInfo>(`/api/models/${encodeURIComponent(name)}/scene`);

@@ -1,57 +1,50 @@
-// The page: asks, shows the answer and its uncertainty, plays it, and changes the question while it
-// runs.
+// The page: asks, shows the answer, plays it, and changes the question while it runs.
 
 import "./style.css";
-import { Api, Live, type Answer, type LaneState, type MapData, type ModelInfo, type Role, type StageState, type SteerResult } from "./api";
+import { Api, Live, type Answer, type LaneState, type MapData, type ModelInfo, type Role, type SceneInfo, type StageState, type SteerResult } from "./api";
+import { answerRows, tableRows } from "./answer";
+import { Asker } from "./asker";
 import { Chart } from "./chart";
 import { Controls, type Forecast } from "./controls";
-import { h, icon, ICONS } from "./dom";
-import { formatNumber, words } from "./format";
+import { copyMenu, copyText } from "./copy_menu";
+import { button, h, icon, ICONS } from "./dom";
+import { Episode } from "./episode";
 import type { Frame } from "./frame";
-import { MapView, type Marker } from "./map";
+import { help, listenToKeys } from "./keys";
+import { laneLabelsOf } from "./lanes";
+import { MapView } from "./map";
+import { markersOf, type Shown } from "./markers";
 import { Playback } from "./playback";
 import * as q from "./query";
+import { Recorder } from "./recorder";
+import { saveReplay } from "./replay_file";
+import { RoleChip } from "./role";
 import { Scene } from "./scene";
-import { setTheme } from "./theme";
-
-const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
-const DEFAULT_BLEND = 20;
-
-// --- the token -----------------------------------------------------------------------------------
-
-const fragment = new URLSearchParams(location.hash.slice(1));
-if (fragment.get("token")) {
-  sessionStorage.setItem("rhumb-token", fragment.get("token") ?? "");
-  fragment.delete("token");
-  // The key does not stay in the address, where a screenshot or a copy would show it.
-  history.replaceState(null, "", location.pathname + (fragment.size > 0 ? `#${fragment.toString()}` : ""));
-}
-const token = sessionStorage.getItem("rhumb-token") ?? "";
-
-// --- the theme -----------------------------------------------------------------------------------
-
-setTheme(
-  localStorage.getItem("rhumb-theme") ?? (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark"),
-);
+import { ScheduleDialog } from "./schedule";
+import { AskSettings } from "./settings";
+import { restoreTheme, setTheme } from "./theme";
+import { takeToken } from "./token";
+import { SPEEDS, Transport } from "./transport";
 
 // --- what the page knows -------------------------------------------------------------------------
 
+restoreTheme();
+const token = takeToken();
 const api = new Api(token);
 const playback = new Playback();
+const episode = new Episode();
 let info: ModelInfo | null = null;
 let stage: StageState | null = null;
 let role: Role = { controller: false, free: false, viewers: 0 };
 let result: SteerResult | null = null;
 let lastFrame: Frame | null = null;
 let loading = "";
+let shapesShown: SceneInfo | null = null;
 let following = true; // the robot follows the question
 
 // Measured by the browser test: drag to shown prediction, in ms.
 const metrics = { latencies: [] as number[], frames: 0, poses: 0, firstAnswer: 0 };
 (window as unknown as { rhumb: typeof metrics }).rhumb = metrics;
-
-const button = (title: string, path: string, click: () => void, label = "") =>
-  h("button", { type: "button", class: label ? "" : "round", title, "aria-label": label ? undefined : title, click }, icon(path), label);
 
 // --- top bar -------------------------------------------------------------------------------------
 
@@ -61,11 +54,11 @@ const modeSelect = h("select", {
   title: "sampled: with the policy's own noise; mean: without",
   change: () => live.send({ type: "mode", mode: modeSelect.value }),
 });
-const roleChip = h("button", { type: "button", class: "chip", click: () => live.send({ type: role.controller ? "release" : "control" }) });
+const roleChip = new RoleChip(() => live.send({ type: role.controller ? "release" : "control" }));
 const themeButton = button("light or dark (T)", ICONS.theme, () => toggleTheme());
 const helpButton = button("keys and mouse (?)", ICONS.help, () => help.showModal());
 const mark = icon("M12 2l3 10-3 10-3-10z");
-mark.setAttribute("class", "mark");
+mark.classList.add("mark");
 const topBar = h(
   "header",
   { class: "top" },
@@ -73,7 +66,7 @@ const topBar = h(
   modelSelect,
   modeSelect,
   h("span", { class: "spacer" }),
-  roleChip,
+  roleChip.element,
   themeButton,
   helpButton,
 );
@@ -81,10 +74,7 @@ const topBar = h(
 // --- left: the question --------------------------------------------------------------------------
 
 const controls = new Controls(() => ask());
-const confidence = h("input", { type: "range", min: 0, max: 0.95, step: 0.05, value: 0, "aria-label": "confidence", input: () => ask() });
-const confidenceText = h("output", {}, "off");
-const blend = h("input", { type: "range", min: 0, max: 100, step: 5, value: DEFAULT_BLEND, "aria-label": "blend", input: () => showSettings() });
-const blendText = h("output", {}, "");
+const settings = new AskSettings(() => ask());
 const liveSwitch = h("input", { type: "checkbox", checked: true, change: () => setFollowing(liveSwitch.checked) });
 const askPanel = h(
   "aside",
@@ -98,12 +88,7 @@ const askPanel = h(
     h("button", { type: "button", class: "quiet", title: "free all wishes (Escape)", click: () => clearWishes() }, "clear"),
   ),
   controls.element,
-  h(
-    "div",
-    { class: "settings" },
-    h("label", { title: "probability with which requirements must hold" }, "confidence", confidence, confidenceText),
-    h("label", { title: "steps over which the robot changes to a new behaviour" }, "blend", blend, blendText),
-  ),
+  settings.element,
 );
 
 // --- middle: the robot ---------------------------------------------------------------------------
@@ -114,32 +99,20 @@ const scene = new Scene(view, playback, {
 });
 const laneLabels = h("div", { class: "lane-labels" });
 const toast = h("div", { class: "toast", role: "status", hidden: true });
-const pauseButton = button("pause or go on (space)", ICONS.pause, () => togglePause());
-const speedSelect = h(
-  "select",
-  { "aria-label": "speed", title: "speed (1 to 6)", change: () => live.send({ type: "run", speed: Number(speedSelect.value) }) },
-  ...SPEEDS.map((speed) => h("option", { value: speed }, `${speed}×`)),
-);
-const progress = h("progress", { max: 1, value: 0, "aria-label": "episode" });
-const clock = h("span", { class: "clock" });
-const pushButton = button("push the robot with the mouse (P, or hold shift)", ICONS.push, () => togglePush());
-const filmButton = button("save a film (V)", ICONS.film, () => film());
-const transport = h(
-  "div",
-  { class: "transport" },
-  pauseButton,
-  button("one step (.)", ICONS.step, () => step()),
-  button("begin again (R)", ICONS.restart, () => live.send({ type: "restart" })),
-  speedSelect,
-  progress,
-  clock,
-  pushButton,
-  button("camera as at first (H)", ICONS.camera, () => scene.resetCamera()),
-  filmButton,
-);
+const transport = new Transport({
+  pause: togglePause,
+  step,
+  restart: () => live.send({ type: "restart" }),
+  speed: setSpeed,
+  push: togglePush,
+  camera: () => scene.resetCamera(),
+  film: () => recorder.toggle(),
+  save,
+});
+const recorder = new Recorder(scene.canvas, (recording) => transport.setFilming(recording), say);
 view.append(laneLabels, toast);
 const chart = new Chart();
-const middle = h("main", { class: "middle" }, h("div", { class: "panel stage" }, view, transport), h("div", { class: "panel" }, chart.element));
+const middle = h("main", { class: "middle" }, h("div", { class: "panel stage" }, view, transport.element), h("div", { class: "panel" }, chart.element));
 
 // --- right: the map and the answer ---------------------------------------------------------------
 
@@ -147,7 +120,7 @@ const map = new MapView({
   play: (row) => {
     setFollowing(false);
     result = null;
-    live.send({ type: "play", row, blend: Number(blend.value) });
+    live.send({ type: "play", row, blend: settings.blend });
   },
   narrow: (ranges) => {
     for (const { name, low, high } of ranges) controls.set(name, { kind: "range", low: q.tidy(low), high: q.tidy(high) });
@@ -157,7 +130,12 @@ const map = new MapView({
 const answerBody = h("div", { class: "answer-body" });
 const table = h("table", {});
 const compareButton = button("keep this behaviour and compare (C)", ICONS.compare, () => toggleCompare(), "compare");
-const copyMenu = h("div", { class: "menu", hidden: true });
+const copyAs = copyMenu({
+  query,
+  context: () => ({ model: info?.argument ?? "", mode: stage?.mode ?? "sampled", confidence: settings.confidence, origin: location.origin }),
+  copy: (text, what) => void copyText(text, what, say),
+  say,
+});
 const answerPanel = h(
   "section",
   { class: "answer" },
@@ -167,8 +145,8 @@ const answerPanel = h(
     "footer",
     {},
     compareButton,
-    button("schedule of questions (S)", ICONS.clock, () => openSchedule(), "schedule"),
-    h("div", { class: "copy" }, button("copy as …", ICONS.copy, () => (copyMenu.hidden = !copyMenu.hidden), "copy as"), copyMenu),
+    button("schedule of questions (S)", ICONS.clock, () => schedule.open(), "schedule"),
+    h("div", { class: "copy" }, button("copy as …", ICONS.copy, () => (copyAs.hidden = !copyAs.hidden), "copy as"), copyAs),
     button("copy a link to this question", ICONS.link, () => share(), "share"),
   ),
 );
@@ -176,101 +154,56 @@ const right = h("aside", { class: "panel right" }, map.element, answerPanel);
 
 // --- dialogs -------------------------------------------------------------------------------------
 
-const KEYS: [string, string][] = [
-  ["space", "pause, go on"],
-  [".", "one step"],
-  ["R", "begin again"],
-  ["1 – 6", "speed"],
-  ["L", "live: the robot follows the question"],
-  ["Enter", "play the answer"],
-  ["C", "compare with another behaviour"],
-  ["S", "schedule"],
-  ["P", "push with the mouse (or hold shift and drag the robot)"],
-  ["H", "camera as at first"],
-  ["V", "save a film"],
-  ["T", "light or dark"],
-  ["Escape", "free all wishes"],
-];
-const help = h(
-  "dialog",
-  { class: "dialog" },
-  h("h2", {}, "Keys and mouse"),
-  h("dl", {}, ...KEYS.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)])),
-  h("p", {}, "Map: click a point to play it, draw a lasso to ask for what is inside. Robot: drag turns, wheel zooms."),
-  h("form", { method: "dialog" }, h("button", {}, "close")),
-);
-const scheduleList = h("ol", { class: "schedule-list" });
-const scheduleStep = h("input", { type: "number", min: 0, step: 10, value: 0, "aria-label": "from step" });
-let schedule: { step: number; blend: number; query: q.Query }[] = [];
-const scheduleDialog = h(
-  "dialog",
-  { class: "dialog" },
-  h("h2", {}, "Schedule"),
-  h("p", {}, "Set the question with the controls, then add it here with the step at which it takes over."),
-  scheduleList,
-  h(
-    "div",
-    { class: "row" },
-    "from step",
-    scheduleStep,
-    h("button", { type: "button", click: () => addToSchedule() }, "add this question"),
-  ),
-  h(
-    "form",
-    { method: "dialog", class: "row" },
-    h("button", { type: "button", class: "primary", click: () => playSchedule() }, "play"),
-    h("button", { type: "button", click: () => { schedule = []; showSchedule(); } }, "empty"),
-    h("button", { type: "button", click: () => copy(schedule.map((line) => JSON.stringify({ step: line.step, blend: line.blend, ...line.query })).join("\n") + "\n", "the schedule, for rhumb play --schedule") }, "copy lines"),
-    h("button", {}, "close"),
-  ),
-);
+const schedule = new ScheduleDialog({
+  query,
+  blend: () => settings.blend,
+  play: (lines) => {
+    setFollowing(false);
+    live.send({ type: "schedule", lane: 0, lines: lines.map(({ query: asked, ...when }) => ({ ...when, ...asked })) });
+  },
+  copy: (text, what) => void copyText(text, what, say),
+  say,
+});
 
-document.querySelector("#app")?.append(topBar, h("div", { class: "columns" }, askPanel, middle, right), help, scheduleDialog);
+document.querySelector("#app")?.append(topBar, h("div", { class: "columns" }, askPanel, middle, right), help, schedule.element);
 
 // --- asking --------------------------------------------------------------------------------------
 
-let nextId = 1;
-let inFlight = 0; // id
-let again = false;
-let askedAt = 0;
-let soonest = 0; // of the input that the next answer is for
+const asker = new Asker({
+  question: (forced) => {
+    const asked = query();
+    if (q.isEmpty(asked)) return null;
+    const plays = role.controller && (following || forced);
+    return {
+      type: "steer",
+      query: asked,
+      confidence: settings.confidence,
+      ...(plays && { play: { lane: 0, blend: settings.blend } }),
+    };
+  },
+  empty: () => {
+    result = null;
+    showAnswer();
+  },
+  send: (message) => live.send(message),
+});
 
 function query(): q.Query {
   return q.toQuery(controls.wishes());
 }
 
 function ask(forced = false): void {
-  showSettings();
   map.setWishes(controls.wishes());
-  if (soonest === 0) soonest = performance.now();
-  if (inFlight !== 0) {
-    again = true;
-    return;
-  }
-  const asked = query();
-  if (q.isEmpty(asked)) {
-    soonest = 0;
-    result = null;
-    return showAnswer();
-  }
-  const message: Record<string, unknown> = { type: "steer", id: nextId, query: asked, confidence: Number(confidence.value) };
-  if (role.controller && (following || forced)) message.play = { lane: 0, blend: Number(blend.value) };
-  askedAt = soonest;
-  soonest = 0;
-  if (live.send(message)) inFlight = nextId++;
+  asker.ask(forced);
 }
 
 function answered(got: SteerResult): void {
-  if (got.id === inFlight) inFlight = 0;
   result = got;
   if (metrics.firstAnswer === 0) metrics.firstAnswer = performance.now();
   showAnswer();
-  const from = askedAt;
+  const from = asker.askedAt;
   requestAnimationFrame(() => metrics.latencies.push(performance.now() - from));
-  if (again) {
-    again = false;
-    ask();
-  }
+  asker.ended(got.id);
 }
 
 function clearWishes(): void {
@@ -284,7 +217,7 @@ function setFollowing(value: boolean): void {
   if (value && !q.isEmpty(query())) ask();
 }
 
-function best(): { predicted: Record<string, number>; interval: Record<string, [number, number]>; code: number[] } | null {
+function best(): Shown | null {
   if (!result) return null;
   const answer: Answer | undefined = result.answers[0];
   if (answer) return answer;
@@ -293,13 +226,6 @@ function best(): { predicted: Record<string, number>; interval: Record<string, [
 }
 
 // --- showing -------------------------------------------------------------------------------------
-
-function showSettings(): void {
-  const level = Number(confidence.value);
-  confidenceText.textContent = level > 0 ? `${Math.round(100 * level)} %` : "off";
-  const steps = Number(blend.value);
-  blendText.textContent = steps === 0 ? "at once" : `${steps} steps`;
-}
 
 function laneOf(index: number): LaneState | undefined {
   return stage?.lanes.find((lane) => lane.lane === index);
@@ -325,33 +251,8 @@ function paceOf(k: number, lane: number): number {
 
 function showMarkers(): void {
   if (!info) return;
-  const markers: Marker[] = [];
   const names = info.objectives.map((objective) => objective.name);
-  const lanes = stage?.lanes ?? [];
-  for (const lane of lanes) {
-    if (lane.lane === 0 && best()) continue;
-    markers.push({
-      values: (k) => lane.predicted[names[k]],
-      interval: (k) => lane.interval[names[k]],
-      code: lane.code,
-      colour: lane.lane === 0 ? "--lane-a" : "--lane-b",
-      shape: "answer",
-    });
-  }
-  const shown = best();
-  if (shown) {
-    markers.push({
-      values: (k) => shown.predicted[names[k]],
-      interval: (k) => shown.interval[names[k]],
-      code: shown.code,
-      colour: result?.status === "solved" ? "--lane-a" : "--ghost",
-      shape: result?.status === "solved" ? "answer" : "ghost",
-    });
-  }
-  for (const lane of lanes) {
-    markers.push({ values: (k) => paceOf(k, lane.lane), colour: lane.lane === 0 ? "--text" : "--lane-b", shape: "dot" });
-  }
-  map.setMarkers(markers);
+  map.setMarkers(markersOf(names, stage?.lanes ?? [], best(), result?.status === "solved", paceOf));
 }
 
 function showAnswer(): void {
@@ -367,68 +268,15 @@ function showAnswer(): void {
     showTable();
     return;
   }
-  const solved = result.status === "solved";
-  const rows: Node[] = [
-    h(
-      "p",
-      { class: `status ${solved ? "good" : "bad"}` },
-      h("b", {}, solved ? "solved" : result.status.replaceAll("_", " ")),
-      " ",
-      result.query.words,
-    ),
-  ];
-  if (result.infeasibility && !solved) {
-    // The nearest behaviour's values stand on the controls.
-    const reason = result.infeasibility.reason.split("; the nearest behaviour")[0];
-    rows.push(h("p", { class: "reason" }, `${reason}. The nearest behaviour is shown instead. Accept a change:`));
-    for (const relaxation of result.infeasibility.relax) {
-      if (relaxation.needed === null) continue;
-      const needed = relaxation.needed;
-      rows.push(
-        h(
-          "button",
-          { type: "button", class: "relax", title: "accept this change", click: () => relax(relaxation.quantity, relaxation.asked, needed) },
-          `${relaxation.requirement} → ${formatNumber(needed)}`,
-        ),
-      );
-    }
-  } else if (result.answers[0]) {
-    const answer = result.answers[0];
-    const from = answer.origin === "steered" || answer.origin === "mixed" ? "found between known codes" : "a known code";
-    rows.push(h("p", { class: "origin" }, `${from}, ${answer.distance_to_data.toFixed(2)} spacings from what was tried`));
-  }
+  const rows = answerRows(result, relax);
   answerBody.replaceChildren(...rows, table);
   showTable();
 }
 
-/** Asked, predicted and realised, side by side. */
 function showTable(): void {
   if (!info) return;
-  const forecast = forecastShown();
-  const wishes = controls.wishes();
-  const asked = (wish: q.Wish | undefined): string => {
-    if (!wish || wish.kind === "free") return "";
-    if (wish.kind === "max" || wish.kind === "min") return wish.kind;
-    if (wish.kind === "range") return `${formatNumber(wish.low)} … ${formatNumber(wish.high)}`;
-    const sign = wish.kind === "target" ? "=" : wish.kind === "atleast" ? "≥" : "≤";
-    return `${sign} ${formatNumber(wish.kind === "atmost" ? wish.high : wish.low)}`;
-  };
-  const compared = (stage?.lanes.length ?? 1) > 1;
-  const rows = info.objectives.map(({ name }, k) => {
-    const interval = forecast?.interval[name];
-    const half = interval ? ` ± ${formatNumber((interval[1] - interval[0]) / 2)}` : "";
-    return h(
-      "tr",
-      {},
-      h("th", {}, words(name)),
-      h("td", {}, asked(wishes[name])),
-      h("td", { class: "predicted" }, forecast ? formatNumber(forecast.predicted[name]) + (compared ? "" : half) : ""),
-      h("td", {}, formatNumber(paceOf(k, 0))),
-      compared && h("td", { class: "lane-b" }, formatNumber(paceOf(k, 1))),
-    );
-  });
-  const heads = ["", "asked", "predicted", compared ? "A so far" : "so far", ...(compared ? ["B"] : [])];
-  table.replaceChildren(h("tr", {}, ...heads.map((head) => h("th", {}, head))), ...rows);
+  const names = info.objectives.map((objective) => objective.name);
+  table.replaceChildren(...tableRows(names, controls.wishes(), forecastShown(), paceOf, (stage?.lanes.length ?? 1) > 1));
 }
 
 /** Accepts a relaxation: the wish takes the nearest value that goes with all others. */
@@ -444,41 +292,21 @@ function relax(name: string, asked: number, needed: number): void {
   ask();
 }
 
-function showLanes(): void {
-  const lanes = stage?.lanes ?? [];
-  laneLabels.replaceChildren(
-    ...lanes.map((lane) =>
-      h(
-        "div",
-        { class: `lane-label lane-${lane.lane}` },
-        lanes.length > 1 && h("b", {}, lane.lane === 0 ? "A" : "B"),
-        h("span", {}, lane.schedule.length > 1 ? `schedule: ${lane.label}` : lane.label),
-        lane.fell && h("em", {}, "fell"),
-      ),
-    ),
-  );
-  compareButton.classList.toggle("on", lanes.length > 1);
-}
-
 function showState(): void {
   if (!stage) return;
-  pauseButton.replaceChildren(icon(stage.paused ? ICONS.play : ICONS.pause));
-  speedSelect.value = String(SPEEDS.find((speed) => Math.abs(speed - (stage?.speed ?? 1)) < 1e-9) ?? 1);
+  transport.setState(stage.paused, stage.speed);
   modeSelect.value = stage.mode;
   modelSelect.value = stage.model;
-  showLanes();
+  laneLabels.replaceChildren(...laneLabelsOf(stage.lanes));
+  compareButton.classList.toggle("on", stage.lanes.length > 1);
   if (!result) showAnswer();
   showMarkers();
 }
 
 function showRole(): void {
-  const others = role.viewers - 1;
-  const company = others > 0 ? ` · ${role.viewers} viewers` : "";
-  roleChip.textContent = role.controller ? `you control${company}` : role.free ? `take control${company}` : `watching${company}`;
-  roleChip.title = role.controller ? "give control back" : role.free ? "nobody controls the robot" : "another viewer controls the robot";
-  roleChip.disabled = !role.controller && !role.free;
-  roleChip.dataset.role = role.controller ? "controller" : role.free ? "free" : "viewer";
-  for (const element of [modelSelect, modeSelect, speedSelect, pauseButton]) element.disabled = !role.controller;
+  roleChip.show(role);
+  for (const element of [modelSelect, modeSelect]) element.disabled = !role.controller;
+  transport.setEnabled(role.controller);
 }
 
 let toastTimer = 0;
@@ -494,6 +322,9 @@ function say(text: string, lasting = false): void {
 function togglePause(): void {
   live.send({ type: "run", paused: !stage?.paused });
 }
+function setSpeed(speed: number): boolean {
+  return live.send({ type: "run", speed });
+}
 function step(): void {
   if (!stage?.paused) live.send({ type: "run", paused: true });
   live.send({ type: "step" });
@@ -507,7 +338,7 @@ function toggleTheme(): void {
 }
 function togglePush(): void {
   scene.pushing = !scene.pushing;
-  pushButton.classList.toggle("on", scene.pushing);
+  transport.setPushing(scene.pushing);
   if (scene.pushing) say("Drag a part of the robot to push it.");
 }
 
@@ -523,139 +354,44 @@ function toggleCompare(): void {
   say("B keeps this behaviour. Change the question: A follows. Both start alike.");
 }
 
-async function copy(text: string, what: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    say(`Copied: ${what}.`);
-  } catch {
-    say(text, true);
-  }
+function save(): void {
+  if (!info || !shapesShown) return;
+  const shown = { info, scene: shapesShown, episode, labels: (stage?.lanes ?? []).map((lane) => lane.label) };
+  const realised = lastFrame?.lanes[0]?.realised ?? [];
+  void saveReplay(api, shown, forecastShown()?.predicted ?? {}, realised).then(say, (problem: unknown) => say(String(problem)));
 }
 
 function share(): void {
   const shared = q.encodeShared({
     model: info?.name ?? "",
     mode: stage?.mode ?? "",
-    confidence: Number(confidence.value),
+    confidence: settings.confidence,
     wishes: controls.wishes(),
   });
-  void copy(`${location.origin}/#q=${shared}`, "a link with this question. It does not hold the key of this server");
+  void copyText(`${location.origin}/#q=${shared}`, "a link with this question. It does not hold the key of this server", say);
 }
 
-function fillCopyMenu(): void {
-  const context = (): q.CopyContext => ({
-    model: info?.argument ?? "",
-    mode: stage?.mode ?? "sampled",
-    confidence: Number(confidence.value),
-    origin: location.origin,
-  });
-  const entries: [string, (asked: q.Query) => string][] = [
-    ["command line", (asked) => q.asCommand(asked, context())],
-    ["JSON", (asked) => q.asJson(asked)],
-    ["Python", (asked) => q.asPython(asked, context())],
-    ["C++", (asked) => q.asCpp(asked, context())],
-    ["curl", (asked) => q.asCurl(asked, context())],
-  ];
-  copyMenu.replaceChildren(
-    ...entries.map(([name, make]) =>
-      h(
-        "button",
-        {
-          type: "button",
-          click: () => {
-            copyMenu.hidden = true;
-            const asked = query();
-            if (q.isEmpty(asked)) say("Ask something first.");
-            else void copy(make(asked), name);
-          },
-        },
-        name,
-      ),
-    ),
-  );
-}
-
-let recorder: MediaRecorder | null = null;
-function film(): void {
-  if (recorder) {
-    recorder.stop();
-    return;
-  }
-  const parts: Blob[] = [];
-  try {
-    recorder = new MediaRecorder(scene.canvas.captureStream(30), { mimeType: "video/webm", videoBitsPerSecond: 6e6 });
-  } catch {
-    return say("This browser cannot record; use rhumb play --video.");
-  }
-  recorder.ondataavailable = (event) => parts.push(event.data);
-  recorder.onstop = () => {
-    recorder = null;
-    filmButton.classList.remove("on");
-    const link = h("a", { href: URL.createObjectURL(new Blob(parts, { type: "video/webm" })), download: "rhumb.webm" });
-    link.click();
-    URL.revokeObjectURL(link.href);
-    say("The film is saved: rhumb.webm.");
-  };
-  recorder.start();
-  filmButton.classList.add("on");
-  say("Filming; press again to save.");
-}
-
-function openSchedule(): void {
-  showSchedule();
-  scheduleDialog.showModal();
-}
-function showSchedule(): void {
-  scheduleList.replaceChildren(
-    ...schedule.map((line) => h("li", {}, h("b", {}, `from step ${line.step}`), ` ${q.asJson(line.query).replaceAll(/\s+/g, " ")}`)),
-  );
-  scheduleStep.value = String(schedule.length === 0 ? 0 : (schedule.at(-1)?.step ?? 0) + 200);
-}
-function addToSchedule(): void {
-  const asked = query();
-  if (q.isEmpty(asked)) return say("Ask something first.");
-  const at = schedule.length === 0 ? 0 : Math.max(Number(scheduleStep.value) || 0, 1);
-  schedule = schedule.filter((line) => line.step !== at);
-  schedule.push({ step: at, blend: at === 0 ? 0 : Number(blend.value), query: asked });
-  schedule.sort((a, b) => a.step - b.step);
-  showSchedule();
-}
-function playSchedule(): void {
-  if (schedule.length === 0) return say("The schedule is empty.");
-  setFollowing(false);
-  live.send({ type: "schedule", lane: 0, lines: schedule.map((line) => ({ step: line.step, blend: line.blend, ...line.query })) });
-  scheduleDialog.close();
-}
-
-document.addEventListener("keydown", (event) => {
-  const field = event.target instanceof HTMLInputElement && ["number", "text"].includes(event.target.type);
-  if (field || event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (document.querySelector("dialog[open]")) return;
-  const actions: Record<string, () => void> = {
+listenToKeys(
+  {
     " ": togglePause,
     ".": step,
     r: () => live.send({ type: "restart" }),
     l: () => setFollowing(!following),
     c: toggleCompare,
-    s: openSchedule,
+    s: () => schedule.open(),
     p: togglePush,
     h: () => scene.resetCamera(),
-    v: film,
+    v: () => recorder.toggle(),
+    b: save,
     t: toggleTheme,
     "?": () => help.showModal(),
     Enter: () => ask(true),
     Escape: clearWishes,
-  };
-  const speed = SPEEDS[Number(event.key) - 1];
-  const action = speed !== undefined ? () => live.send({ type: "run", speed }) : actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (!action) return;
-  // A focused button would take the space bar and Enter as a press.
-  if (event.target instanceof HTMLButtonElement && (event.key === " " || event.key === "Enter")) return;
-  event.preventDefault();
-  action();
-});
+  },
+  (number) => SPEEDS[number - 1] !== undefined && setSpeed(SPEEDS[number - 1]),
+);
 document.addEventListener("pointerdown", (event) => {
-  if (!(event.target instanceof Node && copyMenu.parentElement?.contains(event.target))) copyMenu.hidden = true;
+  if (!(event.target instanceof Node && copyAs.parentElement?.contains(event.target))) copyAs.hidden = true;
 });
 
 // --- the server ----------------------------------------------------------------------------------
@@ -673,6 +409,7 @@ async function load(name: string, mode: string): Promise<void> {
   const isNew = info?.name !== name;
   info = model;
   result = null;
+  shapesShown = shapes;
   if (isNew) scene.setScene(shapes);
   modeSelect.replaceChildren(...model.modes.map((one) => h("option", { value: one }, `${one} actions`)));
   modeSelect.value = mode;
@@ -684,7 +421,7 @@ async function load(name: string, mode: string): Promise<void> {
   const shared = q.decodeShared(new URLSearchParams(location.hash.slice(1)).get("q") ?? "");
   if (shared && shared.model === name) {
     controls.setWishes(shared.wishes);
-    confidence.value = String(shared.confidence);
+    settings.confidence = shared.confidence;
     history.replaceState(null, "", location.pathname);
   }
   map.setWishes(controls.wishes());
@@ -695,8 +432,7 @@ async function load(name: string, mode: string): Promise<void> {
 
 const live = new Live(token, {
   open: () => {
-    inFlight = 0;
-    again = false;
+    asker.reset();
     say("");
     void api.models().then(({ models }) => {
       modelSelect.replaceChildren(...models.map(({ name }) => h("option", { value: name }, name)));
@@ -710,7 +446,7 @@ const live = new Live(token, {
     } else say("The server does not answer; trying again …", true);
     role = { controller: false, free: false, viewers: 0 };
     showRole();
-    roleChip.textContent = "not connected";
+    roleChip.showDisconnected();
   },
   state: (state) => {
     stage = state;
@@ -726,18 +462,15 @@ const live = new Live(token, {
   },
   answer: answered,
   problem: (sentence, id) => {
-    if (id !== undefined && id === inFlight) inFlight = 0;
     say(sentence);
-    if (again) {
-      again = false;
-      ask();
-    }
+    asker.ended(id);
   },
   frame: (frame) => {
     lastFrame = frame;
     ++metrics.frames;
     metrics.poses += frame.poses;
     playback.push(frame, performance.now(), stage?.speed ?? 1);
+    episode.add(frame);
     chart.add(frame);
   },
 });
@@ -748,21 +481,18 @@ let lastPanels = 0;
 let panels = 0;
 function draw(now: number): void {
   requestAnimationFrame(draw);
-  scene.draw(now, inFlight !== 0);
+  scene.draw(now, asker.busy);
   if (now - lastPanels < 100) return;
   lastPanels = now;
   chart.draw();
   if (lastFrame && info) {
-    progress.value = lastFrame.step / info.time_limit;
-    clock.textContent = `${lastFrame.time.toFixed(1)} s`;
+    transport.setTime(lastFrame.step / info.time_limit, lastFrame.time);
     controls.setRealised((k) => paceOf(k, 0));
     showMarkers();
     if (++panels % 3 === 0) showTable();
   }
 }
 
-fillCopyMenu();
-showSettings();
 showRole();
 showAnswer();
 requestAnimationFrame(draw);

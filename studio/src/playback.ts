@@ -7,10 +7,16 @@ interface Shown {
   lanes: Float32Array[]; // [lane][bodies, 7]
 }
 
+/** What a scene shows. */
+export interface Poses {
+  /** The poses of the moment, between two that are known; null before the first. */
+  sample(now: number): { from: Float32Array[]; to: Float32Array[]; share: number } | null;
+}
+
 const LEAD_MS = 20; // after a gap
 const MOST_BEHIND_MS = 250;
 
-export class Playback {
+export class Playback implements Poses {
   private queue: Shown[] = [];
   private episode = -1;
 
@@ -36,7 +42,6 @@ export class Playback {
     }
   }
 
-  /** The poses of the moment, between two that were sent; null before the first. */
   sample(now: number): { from: Float32Array[]; to: Float32Array[]; share: number } | null {
     while (this.queue.length > 1 && this.queue[1].at <= now) this.queue.shift();
     const first = this.queue[0];

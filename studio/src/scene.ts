@@ -4,7 +4,7 @@ import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { ShadowMesh } from "three/addons/objects/ShadowMesh.js";
 import { floatsOf, wordsOf, type Geom, type SceneInfo } from "./api";
-import type { Playback } from "./playback";
+import type { Poses } from "./playback";
 import { ink } from "./theme";
 
 const SOFTWARE_PERIOD_MS = 30;
@@ -193,7 +193,7 @@ export class Scene {
 
   constructor(
     private readonly host: HTMLElement,
-    private readonly playback: Playback,
+    private readonly playback: Poses,
     private readonly events: SceneEvents,
   ) {
     this.software = isSoftware();

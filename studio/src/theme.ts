@@ -17,3 +17,8 @@ export function setTheme(theme: string): void {
   localStorage.setItem("rhumb-theme", theme);
   colours = new Map();
 }
+
+/** The theme chosen last, or else the one that the system prefers. */
+export function restoreTheme(): void {
+  setTheme(localStorage.getItem("rhumb-theme") ?? (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark"));
+}

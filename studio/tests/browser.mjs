@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
 import { chromium } from "playwright-core";
 
 const [out = "out/studio", model] = process.argv.slice(2);
@@ -147,6 +148,23 @@ try {
   await shot("7-push-light");
   await page.mouse.up();
   await page.keyboard.up("Shift");
+
+  // A replay is a page of its own: it plays without the server.
+  const saving = page.waitForEvent("download");
+  await page.keyboard.press("b");
+  const replayFile = resolve(`${out}/replay.html`);
+  await (await saving).saveAs(replayFile);
+  const replay = await context.newPage();
+  replay.on("pageerror", (error) => problems.push(`replay: ${error.message}`));
+  await replay.goto(`file://${replayFile}`);
+  const time = () => replay.locator(".clock").innerText();
+  await replay.waitForFunction(() => parseFloat(document.querySelector(".clock")?.textContent ?? "0") > 0.2);
+  await replay.keyboard.press(" ");
+  const paused = await time();
+  await replay.waitForTimeout(300);
+  assert.equal(await time(), paused, "a replay pauses");
+  await replay.screenshot({ path: `${out}/9-replay.png` });
+  await replay.close();
 
   // A second viewer watches.
   const second = await context.newPage();
