@@ -301,8 +301,7 @@ void BindModel(nb::module_& module) {
           nb::sig("def rolled_out(self, mode: str) -> tuple[numpy.typing.NDArray[numpy.float32], "
                   "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], int]"),
           "Rolled-out codes [N, H], means and deviations of their values [N, K], without a copy, "
-          "and "
-          "the episodes of each.")
+          "and the episodes of each.")
       .def("steer", &Steer, "target"_a, "require"_a, "maximise"_a, "minimise"_a, "change"_a,
            "like"_a.none(), "mode"_a, "preset"_a, "settings"_a, "seed"_a,
            nb::sig("def steer(self, target: collections.abc.Sequence[str], require: "

@@ -9,7 +9,7 @@
 namespace rhumb::steer {
 namespace {
 
-constexpr double kProgress = 0.99;
+constexpr double kProgress = 0.99;  // what falls below this share of itself has made progress
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool AllFinite(const double* values, std::size_t count) {

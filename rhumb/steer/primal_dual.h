@@ -11,8 +11,8 @@
 //   - its loss, a constraint or its projected gradient is not finite (kNotFinite);
 //   - the caller accepts its loss and constraints (kAccepted);
 //   - it has made `iterations` steps (kIterationLimit);
-//   - for `patience` steps neither its largest constraint fell by a hundredth nor, once that holds,
-//     its loss (kStalled);
+//   - for `patience` steps its largest constraint has not fallen by a hundredth or, once all
+//     constraints hold, its loss has not (kStalled);
 //   - no element of P grad L, and no change of lambda per dual_step, exceeds `stationary`
 //     (kStationary).
 #pragma once

@@ -16,8 +16,8 @@ namespace {
 
 // Multipliers for the retry before a query is declared infeasible.
 constexpr int kMoreStarts = 2, kMoreIterations = 2;
-// From then on a start that comes no nearer for so many steps ends. Mostly it wants what is not
-// there.
+// From the retry on, a start ends that comes no nearer for so many steps. Mostly it wants what is
+// not there.
 constexpr int kPatience = 50;
 // Starts per answer if several are requested, and the minimum distance between two answers, in
 // spacings.
@@ -59,12 +59,10 @@ Result SolveProblem(const PreparedModel& prepared, const Problem& problem,
   const bool ran_out = search.ran_out();
   // Before giving up, search more, without the margin.
   if (!AnySatisfies(found) && options.candidates) {
-    attempt = {kMoreStarts * options.starts,
-               kMoreIterations * options.iterations,
-               options.max_distance,
-               0,
-               0,
-               kPatience};
+    attempt = {.starts = kMoreStarts * options.starts,
+               .iterations = kMoreIterations * options.iterations,
+               .max_distance = options.max_distance,
+               .patience = kPatience};
     found = search.Run(problem, attempt, seeds);
   }
   if (AnySatisfies(found)) {
@@ -72,7 +70,7 @@ Result SolveProblem(const PreparedModel& prepared, const Problem& problem,
     return result;
   }
   result.status = Status::kInfeasible;
-  // What follows explains the answer. The usual effort is enough for it.
+  // What follows explains why there is no answer. The usual effort is enough for it.
   attempt.starts = options.starts;
   attempt.iterations = options.iterations;
   result.infeasibility = Diagnose(prepared, search, problem, found, attempt, seeds);

@@ -94,7 +94,7 @@ class ModelTrainer {
       events.emplace(owned->path() / "tensorboard");
     }
     const fs::path folder = core::WorkFolderOf(request_.out);
-    ranks_.Any(false);  // the folder is there
+    ranks_.Any(false);  // waits until the folder is there
     const TrainingSet set = LoadTrainingSet(dataset_, plan_.episodes, plan_.labels, plan_.scaling,
                                             plan_.target_kind, device_);
     RepresentationTrainer trainer(config_, plan_.shape, set, device_, request_.job.seed, ranks_);
@@ -195,7 +195,7 @@ class ModelTrainer {
           net::SafetensorsFile(core::NumberedFile(folder, kEpochState, *saved.rbegin())));
       core::LogInfo("continuing from epoch {} of {}", trainer.epoch(), config_.epochs);
     }
-    ranks_.Any(false);  // all have read the state, and none of them saves before
+    ranks_.Any(false);  // waits until all have read the state: the first rank replaces it
     core::Progress progress(
         "representation", config_.epochs * trainer.steps_per_epoch(),
         {.quiet = is_quiet(), .resumed = trainer.epoch() * trainer.steps_per_epoch()});
@@ -252,7 +252,7 @@ class ModelTrainer {
                     Events& events) const {
     const std::set<std::int64_t> saved = core::NumbersOf(folder, kRoundState);
     const std::int64_t latest = saved.empty() ? -1 : *saved.rbegin();
-    ranks_.Any(false);  // all have looked, and none of them saves before
+    ranks_.Any(false);  // waits until all have looked: the first rank adds states
     std::vector<VisitedStates> rounds;
     for (int round = 1; round <= config_.dagger.rounds; ++round) {
       std::optional<VisitedStates> visited = Visit(folder, round, network);
@@ -265,7 +265,7 @@ class ModelTrainer {
       if (latest >= round * kRoundStride) {
         trainer.RestoreState(net::SafetensorsFile(core::NumberedFile(folder, kRoundState, latest)));
       }
-      ranks_.Any(false);  // all have read the state
+      ranks_.Any(false);  // waits until all have read the state
       if (LearnRound(folder, round, trainer, events) == Outcome::kStopped) return Outcome::kStopped;
     }
     return Outcome::kDone;
