@@ -339,11 +339,12 @@ void SteerOne(const CommonOptions& options, const SteerArguments& arguments,
   if (result.status != steer::Status::kSolved) FailUnsolved(result);
 }
 
-// Reads queries that the steerer accepts; an Error names the line.
+// Reads queries that the steerer accepts; an Error names the line. Keys that only tasks have
+// (rhumb evaluate --write-tasks) are allowed, so that a file of tasks is a batch too.
 std::vector<steer::Query> ReadBatch(const std::string& file, const steer::Steerer& steerer) {
   std::vector<steer::Query> queries;
   for (const auto& [place, document] : core::ReadJsonLines(file, kMaxBatchBytes)) {
-    queries.push_back(steer::QueryFromJson(document, place, {"init", "seed"}));
+    queries.push_back(steer::QueryFromJson(document, place, {"init", "seed", "anchor", "split"}));
     if (!queries.back().changes.empty()) {
       Fail("{}: a batch has no recorded trajectory to change", place);
     }

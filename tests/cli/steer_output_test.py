@@ -383,7 +383,8 @@ class Answers(SteerCase):
         """Results match the queries in number and order, each as if solved alone."""
         queries = [{"target": {"x_velocity": 6 + i}, "require": ["energy>=-30"]} for i in range(8)]
         queries[3] = {"target": {"x_velocity": 1000}}
-        lines = "\n\n".join(map(json.dumps, queries))
+        tasks = {"init": 1, "seed": 2, "anchor": 3, "split": "train"}  # as evaluate --write-tasks writes them
+        lines = "\n\n".join(json.dumps(query | tasks) for query in queries)
         batch, out = self.write("b.jsonl", lines), self.path / "b.json"
         result = self.steer("--batch", batch, "--json", "--out", out, "--threads", 2)
         self.assertEqual(result.returncode, 0, result.stderr)

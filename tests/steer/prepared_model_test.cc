@@ -35,5 +35,23 @@ TEST(PreparedModel, ForecastsWhatWasRolledOutOrElseTheTrainingCodes) {
   EXPECT_NEAR(untried.known[1].values[1], -1, 1e-6);
 }
 
+// Threads share the known codes in parts of 128.
+TEST(PreparedModel, ForecastsEqualThoseOfOneThread) {
+  net::Model model = GroundedPlaneModel();
+  for (int i = 0; i < 300; ++i) {
+    RollOut(static_cast<float>(i % 20) * 0.1f - 1, static_cast<float>(i) * 0.006f - 0.9f, model);
+  }
+  const SteerOptions options;
+  const PreparedModel prepared(model, kSampledMode, options);
+  const std::vector<Forecast> alone =
+      prepared.forecaster.Predict(prepared.forecaster.known_codes());
+  ASSERT_EQ(alone.size(), 300u);
+  ASSERT_EQ(prepared.known.size(), alone.size());
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    EXPECT_EQ(prepared.known[i].values, alone[i].values);
+    EXPECT_EQ(prepared.known[i].stds, alone[i].stds);
+  }
+}
+
 }  // namespace
 }  // namespace rhumb::steer
