@@ -140,7 +140,14 @@ Ranks Ranks::Join(Device device) {
       store->set(key, Bytes(id.begin(), id.end()));
     }
     const Bytes id = store->get(key);
-    ranks.device_ = cuda.make_exchange({id.begin(), id.end()}, ranks.rank_, ranks.count_);
+    try {
+      ranks.device_ = cuda.make_exchange({id.begin(), id.end()}, ranks.rank_, ranks.count_);
+    } catch (const std::exception& error) {
+      Fail(
+          "rank {} of {} cannot use NCCL on GPU {}: {}; every rank of a machine needs a GPU of its "
+          "own",
+          ranks.rank_, ranks.count_, Number("LOCAL_RANK", 0, 1023), error.what());
+    }
   }
   ranks.Any(false);
   return ranks;
@@ -153,7 +160,7 @@ Ranks::Share Ranks::ShareOf(std::int64_t rows) const {
 }
 
 void Ranks::Sum(std::span<const torch::Tensor> tensors) const {
-  if (count_ == 1) return;
+  if (!device_) return;
   const torch::NoGradGuard no_grad;
   std::vector<torch::Tensor> parts;
   for (const torch::Tensor& tensor : tensors) parts.push_back(tensor.reshape({-1}));
@@ -168,7 +175,7 @@ void Ranks::Sum(std::span<const torch::Tensor> tensors) const {
 }
 
 torch::Tensor Ranks::GatherRows(const torch::Tensor& own) const {
-  if (count_ == 1) return own;
+  if (!device_) return own;
   // The gathered rows are constants; this rank's are put back with their history.
   const torch::Tensor all =
       device_->Gather(own.detach().transpose(0, 1).contiguous()).transpose(0, 1);
@@ -177,7 +184,7 @@ torch::Tensor Ranks::GatherRows(const torch::Tensor& own) const {
 }
 
 bool Ranks::Any(bool own) const {
-  if (count_ == 1) return own;
+  if (!host_) return own;
   const torch::Tensor flag = torch::full({1}, own ? 1.0f : 0.0f);
   host_->Sum(flag);
   return flag.item<float>() > 0;

@@ -85,5 +85,19 @@ TEST(Ranks, TwoProcessesSumAndGather) {
   EXPECT_EQ(status, 0);
 }
 
+// A single rank that has joined goes through the exchange, so that one GPU is enough to try NCCL.
+TEST(Ranks, OneRankSumsAndGathersItsOwn) {
+  SetPlace(0, 1, 40000 + getpid() % 20000);
+  const Ranks joined = Ranks::Join(Device::kCpu);
+  const torch::Tensor values = torch::arange(6, torch::kFloat32).view({1, 3, 2});
+  const std::vector<torch::Tensor> sums = {values.clone()};
+  joined.Sum(sums);
+  EXPECT_TRUE(sums[0].equal(values));
+  EXPECT_FALSE(joined.GatherRows(values).is_same(values));
+  EXPECT_TRUE(joined.GatherRows(values).equal(values));
+  EXPECT_TRUE(joined.Any(true));
+  EXPECT_FALSE(joined.Any(false));
+}
+
 }  // namespace
 }  // namespace rhumb::learn::device
