@@ -15,10 +15,9 @@ import statistics
 import subprocess
 import tempfile
 
-TARGETS = (3000, 4000, 5000, 6000)
 # Factors on all masses and on all sliding friction, drawn once an episode between the two ends.
 ROBOTS = {
-    "as trained": None,
+    "as it is": ((1, 1), (1, 1)),
     "mass x 1.2": ((1.2, 1.2), (1, 1)),
     "mass x 0.8": ((0.8, 0.8), (1, 1)),
     "friction x 0.7": ((1, 1), (0.7, 0.7)),
@@ -39,8 +38,9 @@ def graft(model, factors, folder):
     document = json.loads((folder / "model.json").read_text())
     spec = folder / "environment" / document["environment"]["spec"]
     mass, friction = factors
+    # In place of what the model was trained with. A spec has this table at its end.
     spec.write_text(
-        spec.read_text() + f"\n[randomise]\nmass = {{ uniform = {list(mass)} }}\n"
+        spec.read_text().split("\n[randomise]")[0] + f"\n[randomise]\nmass = {{ uniform = {list(mass)} }}\n"
         f"friction = {{ uniform = {list(friction)} }}\n"
     )
     digest = hashlib.sha256()
@@ -62,23 +62,24 @@ def main():
     parser.add_argument("--rhumb", default="build/release/bin/rhumb")
     parser.add_argument("--model", type=pathlib.Path, default=pathlib.Path("zoo/halfcheetah"))
     parser.add_argument("--episodes", type=int, default=8)
+    parser.add_argument("--targets", type=float, nargs="+", default=[3000, 4000, 5000, 6000])
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
         codes = []
-        for target in TARGETS:
+        for target in arguments.targets:
             found = run(arguments.rhumb, "steer", arguments.model, "--target", f"forward={target}")
             # Without the model's hash, so that the grafted copies take it.
             codes.append(scratch / f"{target}.json")
             codes[-1].write_text(json.dumps({"code": found["answers"][0]["code"], "mode": "sampled"}))
         print(f"{'robot':32}{'error, %':>10}{'signed, %':>11}{'spread over episodes, %':>25}")
         for i, (name, factors) in enumerate(ROBOTS.items()):
-            model = graft(arguments.model, factors, scratch / str(i)) if factors else arguments.model
+            model = graft(arguments.model, factors, scratch / str(i))
             # Robots that are drawn need more episodes: each episode is another robot.
-            drawn = factors is not None and any(low < high for low, high in factors)
+            drawn = any(low < high for low, high in factors)
             episodes = (4 if drawn else 1) * arguments.episodes
             errors, spreads = [], []
-            for target, code in zip(TARGETS, codes):
+            for target, code in zip(arguments.targets, codes):
                 played = run(arguments.rhumb, "play", model, "--code", code,
                              "--set", f"episodes={episodes}", "--seed", 7)  # fmt: skip
                 returns = [episode["returns"]["forward"] for episode in played["episodes"]]

@@ -26,10 +26,8 @@ struct Scratch {
 };
 
 // One token: the normalised observation and the action in [-1, 1].
-void WriteToken(const net::Model& model, const data::Transitions& transitions, std::int64_t step,
-                float* token) {
-  const std::span<const float> observation = transitions[data::Field::kObservations].row(step);
-  const std::span<const float> action = transitions[data::Field::kActions].row(step);
+void WriteToken(const net::Model& model, std::span<const float> observation,
+                std::span<const float> action, float* token) {
   model.observations.Apply(observation.data(), 1, token);
   token += observation.size();
   for (std::size_t a = 0; a < action.size(); ++a) {
@@ -94,8 +92,10 @@ Posteriors EncodePosteriors(const net::Model& model, const data::Transitions& tr
       core::Stream choice =
           StreamOf(options, core::Purpose::kContext, transitions.episodes[e], draw);
       for (std::size_t i = 0; i < static_cast<std::size_t>(context); ++i) {
-        const std::uint32_t step = choice.Below(static_cast<std::uint32_t>(transitions.lengths[e]));
-        WriteToken(model, transitions, transitions.starts[e] + step,
+        const std::int64_t step = transitions.starts[e] +
+                                  choice.Below(static_cast<std::uint32_t>(transitions.lengths[e]));
+        WriteToken(model, transitions[data::Field::kObservations].row(step),
+                   transitions[data::Field::kActions].row(step),
                    scratch.tokens.data() + i * token_size);
       }
       const std::size_t row = (e * draws + static_cast<std::size_t>(draw)) * code_size;
@@ -106,6 +106,26 @@ Posteriors EncodePosteriors(const net::Model& model, const data::Transitions& tr
     }
   });
   return result;
+}
+
+std::vector<float> EncodeContexts(const net::Model& model, std::span<const float> pairs) {
+  const int context = model.description.context;
+  const auto size = static_cast<std::size_t>(model.encoder.token_size());
+  const auto observations = static_cast<std::size_t>(model.observation_size());
+  const std::size_t numbers = static_cast<std::size_t>(context) * size;
+  RHUMB_CHECK(pairs.size() % numbers == 0, "{} numbers of contexts of {}", pairs.size(), numbers);
+  const auto code_size = static_cast<std::size_t>(model.code_size());
+  std::vector<float> tokens(numbers), deviation(code_size),
+      workspace(model.encoder.workspace_size(context)), codes(pairs.size() / numbers * code_size);
+  for (std::size_t c = 0; c < pairs.size() / numbers; ++c) {
+    for (std::size_t at = 0; at < numbers; at += size) {
+      const std::span<const float> pair = pairs.subspan(c * numbers + at, size);
+      WriteToken(model, pair.first(observations), pair.subspan(observations), tokens.data() + at);
+    }
+    model.encoder.Encode(tokens.data(), context, codes.data() + c * code_size, deviation.data(),
+                         workspace);
+  }
+  return codes;
 }
 
 std::vector<float> DrawCodes(const Posteriors& posteriors, const data::Transitions& transitions,

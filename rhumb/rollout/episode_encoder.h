@@ -49,6 +49,10 @@ std::vector<float> DrawCodes(const Posteriors& posteriors, const data::Transitio
 std::vector<float> EncodeEpisodes(const net::Model& model, const data::Transitions& transitions,
                                   const EncodeOptions& options);
 
+// Posterior means of contexts whose pairs were drawn before. pairs [P, context, O + A] as recorded
+// -> [P, H].
+std::vector<float> EncodeContexts(const net::Model& model, std::span<const float> pairs);
+
 // The values of the model's objectives in each episode, including computed attributes: [episodes,
 // K]. Throws an Error that names objective and episode if a value is not finite. Also throws if the
 // dataset lacks an objective or has another environment.

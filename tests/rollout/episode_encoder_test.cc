@@ -55,6 +55,16 @@ TEST_F(EpisodeEncoderTest, MeansOfTheDrawnActionsByHand) {
   EXPECT_NE(codes[0], codes[2]);
 }
 
+// Two contexts of eight pairs, each with the actions 1 and 2, or 3 and 6.
+TEST_F(EpisodeEncoderTest, GivenContextsByHand) {
+  model_.action_half_range = {2, 8};
+  std::vector<float> pairs;
+  for (const float action : {1.0F, 3.0F}) {
+    for (int i = 0; i < 8; ++i) pairs.insert(pairs.end(), {9, 9, 9, action, 2 * action});
+  }
+  EXPECT_THAT(EncodeContexts(model_, pairs), ElementsAre(0.5F, 0.25F, 1, 0.75F));
+}
+
 // Clips as in training, because foreign recordings may exceed the range.
 TEST_F(EpisodeEncoderTest, ActionsBeyondTheirRangeCountAsItsEnd) {
   model_.action_half_range = {0.5F, 4096};

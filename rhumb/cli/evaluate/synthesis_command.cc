@@ -66,18 +66,20 @@ void SynthesisArguments::AddTo(Command& command) {
 struct TaskList {
   std::vector<eval::Task> tasks;
   std::string source;
+  std::vector<float> anchor_codes;  // of held-out policies that came with the model
 };
 
 TaskList FindTasks(const SynthesisArguments& arguments, const eval::SynthesisConfig& config,
                    const net::Model& model, const data::Dataset* dataset, std::uint64_t seed) {
   if (!arguments.tasks.empty()) {
-    return {eval::ReadTasks(arguments.tasks, model), "tasks of " + arguments.tasks};
+    return {eval::ReadTasks(arguments.tasks, model), "tasks of " + arguments.tasks, {}};
   }
   TaskList list;
   eval::Anchors anchors;
   const std::filesystem::path bundled = zoo::FindModel(arguments.model) / "held_out.safetensors";
   if (dataset == nullptr && config.tasks.split != "train" && std::filesystem::exists(bundled)) {
     anchors = eval::ReadHeldOut(bundled, model, config.tasks.split);
+    list.anchor_codes = eval::EncodeHeldOut(bundled, model);
     list.source =
         fmt::format("tasks anchored at the model's held-out policies ({})", config.tasks.split);
   } else if (dataset == nullptr) {
@@ -164,9 +166,10 @@ void Synthesis(const CommonOptions& options, const SynthesisArguments& arguments
   if (!arguments.data.empty()) dataset.emplace(data::Dataset::Open(arguments.data));
   std::optional<population::PopulationReader> population;
   if (!arguments.population.empty()) population.emplace(arguments.population);
+  const TaskList list =
+      FindTasks(arguments, config, model, dataset ? &*dataset : nullptr, options.seed);
   const eval::AnchorData anchors = {dataset ? &*dataset : nullptr,
-                                    population ? &*population : nullptr};
-  const TaskList list = FindTasks(arguments, config, model, anchors.dataset, options.seed);
+                                    population ? &*population : nullptr, list.anchor_codes};
   const std::vector<std::string> methods = eval::ChooseMethods(config, model, list.tasks, anchors);
   if (config.methods.empty() && !population) {
     core::LogInfo("no teacher: --data and --population name what plays the anchors again");

@@ -1,5 +1,7 @@
 #include "rhumb/eval/steering/held_out.h"
 
+#include <fmt/ranges.h>
+
 #include <span>
 #include <string>
 #include <vector>
@@ -122,6 +124,18 @@ Anchors ReadHeldOut(const std::filesystem::path& file, const net::Model& model,
   }
   if (anchors.empty()) Fail("{} has no policy of the split '{}'", file.string(), split);
   return anchors;
+}
+
+std::vector<float> EncodeHeldOut(const std::filesystem::path& file, const net::Model& model) {
+  const net::SafetensorsFile in(file);
+  const std::vector<std::int64_t> wanted = {static_cast<std::int64_t>(in.Integers("splits").size()),
+                                            model.description.context,
+                                            model.observation_size() + model.action_size()};
+  if (in.shape("contexts") != wanted) {
+    Fail("{}: 'contexts' has the shape [{}]; {} policies of this model need [{}]", file.string(),
+         fmt::join(in.shape("contexts"), ", "), wanted[0], fmt::join(wanted, ", "));
+  }
+  return rollout::EncodeContexts(model, in.Floats("contexts"));
 }
 
 }  // namespace rhumb::eval

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "rhumb/data/dataset.h"
 #include "rhumb/eval/steering/task.h"
@@ -31,5 +32,9 @@ int WriteHeldOut(const data::Dataset& dataset, const net::Model& model, std::uin
 // does not fit the model or has no such policy.
 Anchors ReadHeldOut(const std::filesystem::path& file, const net::Model& model,
                     const std::string& split);
+
+// One code per policy of the file [P, H]: the posterior means of their contexts. Throws an Error if
+// the contexts do not fit the model.
+std::vector<float> EncodeHeldOut(const std::filesystem::path& file, const net::Model& model);
 
 }  // namespace rhumb::eval

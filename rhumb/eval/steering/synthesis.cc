@@ -28,18 +28,45 @@ bool ExceedsABound(const steer::Problem& problem, std::span<const double> values
   return false;
 }
 
-const data::Dataset& DatasetOf(const AnchorData& anchors, const std::string& method) {
-  if (anchors.dataset == nullptr) {
+// Throws an Error if the method lacks what it needs.
+void RequirePossible(const std::string& method, const SynthesisConfig& config,
+                     const net::Model& model, const AnchorData& anchors) {
+  if (method == "lookup" && RolledOutCodes(model, config.mode) == nullptr) {
+    Fail("lookup needs codes that were rolled out with {} actions: run `rhumb model ground` first",
+         net::NameOf(config.mode));
+  }
+  if (method == "teacher" && anchors.population == nullptr) {
+    Fail("the method 'teacher' needs the population that the dataset was collected from");
+  }
+  if ((method == "teacher" && anchors.dataset == nullptr) ||
+      (method == "imitate" && anchors.dataset == nullptr && anchors.codes.empty())) {
     Fail("the method '{}' needs the dataset that the tasks are anchored in", method);
   }
-  return *anchors.dataset;
+}
+
+// The codes of the tasks' anchors [N, H].
+std::vector<float> AnchorCodes(const net::Model& model, std::span<const Task> tasks,
+                               const core::Job& job, const AnchorData& anchors) {
+  if (anchors.dataset != nullptr) {
+    return EncodeAnchors(model, *anchors.dataset, tasks, job.seed, job.threads);
+  }
+  const auto size = static_cast<std::size_t>(model.code_size());
+  std::vector<float> codes;
+  for (const Task& task : tasks) {
+    RHUMB_CHECK(task.anchor && *task.anchor >= 0 &&
+                    static_cast<std::size_t>(*task.anchor) < anchors.codes.size() / size,
+                "a task has no anchor among {} codes", anchors.codes.size() / size);
+    const std::span<const float> code =
+        std::span(anchors.codes).subspan(static_cast<std::size_t>(*task.anchor) * size, size);
+    codes.insert(codes.end(), code.begin(), code.end());
+  }
+  return codes;
 }
 
 std::vector<CodeChoice> ImitateAnchors(const net::Model& model, std::span<const Task> tasks,
                                        const SynthesisConfig& config, const core::Job& job,
                                        const AnchorData& anchors) {
-  const std::vector<float> codes =
-      EncodeAnchors(model, DatasetOf(anchors, "imitate"), tasks, job.seed, job.threads);
+  const std::vector<float> codes = AnchorCodes(model, tasks, job, anchors);
   const steer::Steerer steerer(model, config.mode, config.steer);
   const auto size = static_cast<std::size_t>(model.code_size());
   std::vector<CodeChoice> choices;
@@ -71,10 +98,6 @@ std::optional<std::vector<CodeChoice>> ChooseCodes(
   }
   const net::CodeTable* table =
       method == "lookup" ? RolledOutCodes(model, config.mode) : &model.training;
-  if (table == nullptr) {
-    Fail("lookup needs codes that were rolled out with {} actions: run `rhumb model ground` first",
-         net::NameOf(config.mode));
-  }
   const steer::Origin origin =
       method == "lookup" ? steer::Origin::kRolledOut : steer::Origin::kTraining;
   std::vector<CodeChoice> choices;
@@ -134,6 +157,7 @@ void MeasureErrors(const steer::Problem& problem, const rollout::CodeRun& run, s
 
 std::vector<std::string> ChooseMethods(const SynthesisConfig& config, const net::Model& model,
                                        std::span<const Task> tasks, const AnchorData& anchors) {
+  for (const std::string& method : config.methods) RequirePossible(method, config, model, anchors);
   if (!config.methods.empty()) return config.methods;
   std::vector<std::string> methods = {"default", "still",  "paper",
                                       "naive",   "lookup", "nearest_label"};
@@ -142,9 +166,9 @@ std::vector<std::string> ChooseMethods(const SynthesisConfig& config, const net:
   }
   const bool anchored = std::all_of(tasks.begin(), tasks.end(),
                                     [](const Task& task) { return task.anchor.has_value(); });
-  if (anchored && anchors.dataset != nullptr) {
+  if (anchored && (anchors.dataset != nullptr || !anchors.codes.empty())) {
     methods.push_back("imitate");
-    if (anchors.population != nullptr) methods.push_back("teacher");
+    if (anchors.dataset != nullptr && anchors.population != nullptr) methods.push_back("teacher");
   }
   return methods;
 }
@@ -156,6 +180,7 @@ std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environm
                                                 const SynthesisConfig& config, const core::Job& job,
                                                 const AnchorData& anchors) {
   RHUMB_CHECK(!tasks.empty(), "there is no task");
+  RequirePossible(method, config, model, anchors);
   std::vector<steer::Problem> problems;
   for (const Task& task : tasks) {
     problems.push_back(steer::MakeProblem(task.query, model, nullptr));
@@ -170,12 +195,9 @@ std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environm
     codes.insert(codes.end(), choice.code.begin(), choice.code.end());
     static_cast<CodeChoice&>(report.rows.emplace_back()) = std::move(choice);
   }
-  if (method == "teacher" && anchors.population == nullptr) {
-    Fail("the method 'teacher' needs the population that the dataset was collected from");
-  }
   const std::optional<rollout::CodeRun> run =
       method == "teacher"
-          ? PlayAnchors(environment, model, DatasetOf(anchors, method), *anchors.population, tasks,
+          ? PlayAnchors(environment, model, *anchors.dataset, *anchors.population, tasks,
                         {.episodes = config.rollouts,
                          .first_key = core::stream_key::kSynthesisCodes,
                          .job = job})

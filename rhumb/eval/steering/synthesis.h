@@ -57,23 +57,24 @@ struct SynthesisConfig {
   }
 };
 
-// Where the tasks' anchors come from; either may be null.
+// Where the tasks' anchors come from; each may be missing.
 struct AnchorData {
   const data::Dataset* dataset = nullptr;                    // for "imitate" and "teacher"
   const population::PopulationReader* population = nullptr;  // of the dataset, for "teacher"
+  std::vector<float> codes;  // [P, H], by the anchors' numbers; for "imitate" without a dataset
 };
 
 // Returns the methods named by the config. If it names none, returns all that are possible: lookup
-// if the model is grounded for the mode; imitate with a dataset, and teacher with a population too,
-// if every task names its anchor.
+// if the model is grounded for the mode; imitate with a dataset or codes, and teacher with a
+// population too, if every task names its anchor. Throws an Error for a named method that is not
+// possible.
 std::vector<std::string> ChooseMethods(const SynthesisConfig& config, const net::Model& model,
                                        std::span<const Task> tasks = {},
                                        const AnchorData& anchors = {});
 
 // Returns nothing if stopped. Needs at least one task, and every task must fit the model (ReadTasks
 // checks this). Task i uses the same start states for every method, and none of those used for
-// grounding. Throws an Error for a lookup without rollouts in this mode, and for a method whose
-// dataset or population is missing.
+// grounding. Throws an Error for a method that is not possible.
 std::optional<SynthesisReport> MeasureSynthesis(const sim::Environment& environment,
                                                 const net::Model& model,
                                                 std::span<const Task> tasks,

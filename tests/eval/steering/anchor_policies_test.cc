@@ -122,7 +122,7 @@ TEST_F(AnchorPoliciesTest, AreReferencesOfSynthesis) {
   task.query.AddTarget("energy", -25);
   const std::vector<Task> tasks = {task};
   const population::PopulationReader population(scratch_.path() / "population");
-  const AnchorData anchors = {dataset_.get(), &population};
+  const AnchorData anchors = {dataset_.get(), &population, {}};
   SynthesisConfig config;
   config.mode = net::RolloutMode::kMean;
   EXPECT_THAT(

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "rhumb/net/safetensors.h"
+#include "rhumb/rollout/episode_encoder.h"
 #include "tests/data/sample_dataset.h"
 #include "tests/net/sample_model.h"
 #include "tests/support/error_expectation.h"
@@ -75,6 +76,20 @@ TEST(HeldOut, ReadsItsPoliciesAsAnchors) {
   model.description.objectives[0].name = "backward";
   EXPECT_THAT(test::ErrorOf([&] { ReadHeldOut(file, model, "held_out"); }),
               testing::HasSubstr("objectives of the model, backward,energy"));
+}
+
+TEST(HeldOut, EncodesItsContexts) {
+  const test::ScratchFolder scratch;
+  data::WriteSampleDataset(scratch.path() / "d");
+  net::Model model = net::ModelOfSamples();
+  const std::filesystem::path file = scratch.path() / "h.safetensors";
+  WriteHeldOut(data::Dataset::Open(scratch.path() / "d"), model, 0, file);
+  EXPECT_EQ(EncodeHeldOut(file, model),
+            rollout::EncodeContexts(model, net::SafetensorsFile(file).Floats("contexts")));
+  EXPECT_EQ(EncodeHeldOut(file, model).size(), 2u * static_cast<std::size_t>(model.code_size()));
+  ++model.description.context;
+  EXPECT_THAT(test::ErrorOf([&] { EncodeHeldOut(file, model); }),
+              testing::HasSubstr("2 policies of this model need [2, "));
 }
 
 TEST(HeldOut, ADatasetOfAnotherEnvironmentIsRefused) {

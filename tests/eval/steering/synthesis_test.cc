@@ -75,6 +75,22 @@ TEST_F(SynthesisTest, ReferencesNeedTheirData) {
               HasSubstr("'teacher' needs the population"));
   EXPECT_THAT(ChooseMethods(config_, model_, tasks),
               ElementsAre("default", "still", "paper", "naive", "lookup", "nearest_label"));
+  config_.methods = {"default", "imitate"};
+  EXPECT_THAT(test::ErrorOf([&] { ChooseMethods(config_, model_, tasks); }),
+              HasSubstr("'imitate' needs the dataset"))
+      << "before anything is rolled out";
+}
+
+TEST_F(SynthesisTest, ImitateTakesTheCodesOfTheAnchors) {
+  Task anchored = Energy(-25);
+  anchored.anchor = 1;
+  const std::vector<Task> tasks = {anchored};
+  const AnchorData anchors = {nullptr, nullptr, {0.1F, 0, 0.5F, 0}};
+  EXPECT_EQ(ChooseMethods(config_, model_, tasks, anchors).back(), "imitate");
+  const auto report =
+      MeasureSynthesis(environment_, model_, tasks, "imitate", config_, job_, anchors);
+  EXPECT_THAT(report->rows[0].code, ElementsAre(0.5F, 0));
+  EXPECT_EQ(report->rows[0].realised.mean[1], -25);
 }
 
 // Still never moves a start, so a cost between those of the codes is out of reach.
@@ -265,7 +281,8 @@ TEST_F(SynthesisTest, AllMethodsThatThereAreTablesFor) {
   EXPECT_THAT(ChooseMethods(config_, model_),
               ElementsAre("default", "still", "paper", "naive", "nearest_label"));
   config_.methods = {"lookup"};
-  EXPECT_THAT(ChooseMethods(config_, model_), ElementsAre("lookup"));
+  EXPECT_THAT(test::ErrorOf([&] { ChooseMethods(config_, model_); }),
+              HasSubstr("rolled out with sampled actions: run `rhumb model ground`"));
   EXPECT_THAT(test::ErrorOf([&] { Measure({Energy(-20)}, "lookup"); }),
               HasSubstr("rolled out with sampled actions: run `rhumb model ground`"));
 }
