@@ -30,6 +30,8 @@ class Answer:
     """In spacings of the training codes."""
     risk: float = 0.0
     """Expected miss, in standard deviations of the labels."""
+    probability: float | None = None
+    """That the mean of `Result.interval_episodes` episodes is as asked; None if not calibrated."""
     mode: str = "sampled"
 
     def policy(self, mode: str | None = None, seed: int = 0) -> Policy:
@@ -155,5 +157,6 @@ def make_answer(model: Model, mode: str, document: dict[str, typing.Any]) -> Ans
         origin=document.get("origin", "steered"),
         distance_to_data=document.get("distance_to_data", 0.0),
         risk=document.get("risk", 0.0),
+        probability=document.get("probability"),
         mode=mode,
     )

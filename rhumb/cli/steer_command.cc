@@ -196,7 +196,10 @@ void PrintResult(const SteerOutcome& outcome, const steer::Steerer& steerer) {
   if (!result.answers.empty()) {
     fmt::print("{}", FormatAnswers(outcome));
     for (std::size_t a = 0; a < result.answers.size(); ++a) {
-      fmt::print("answer {}: {}\n", a + 1, DescribeOrigin(result.answers[a]));
+      const steer::Answer& answer = result.answers[a];
+      const std::string likely = DescribeProbability(answer);
+      fmt::print("answer {}: {}{}{}\n", a + 1, DescribeOrigin(answer), likely.empty() ? "" : "; ",
+                 likely);
     }
   }
   for (const std::string& remark : RemarksOn(outcome, steerer.options())) {

@@ -185,6 +185,13 @@ std::string DescribeOrigin(const steer::Answer& answer) {
                      answer.iterations, answer.distance_to_data);
 }
 
+// 100 % would promise too much.
+std::string DescribeProbability(const steer::Answer& answer) {
+  if (!(answer.probability < 1)) return "";
+  return answer.probability > 0.99 ? "more than 99 % likely to be as asked"
+                                   : Percent(answer.probability) + " likely to be as asked";
+}
+
 std::string DescribeTries(const std::vector<eval::RealisedAnswer>& tried) {
   int episodes = 0;
   for (const eval::RealisedAnswer& one : tried) {

@@ -37,6 +37,8 @@ std::vector<std::string> RemarksOn(const SteerOutcome& outcome, const steer::Ste
 // Describes where an answer comes from: "steered in 34 steps, 0.27 spacings from the codes that
 // were tried". The distance shows how far to trust predictions, so it is omitted for known codes.
 std::string DescribeOrigin(const steer::Answer& answer);
+// "97 % likely to be as asked"; empty if unknown, or if there are only wishes.
+std::string DescribeProbability(const steer::Answer& answer);
 
 // Describes the tries behind an answer.
 std::string DescribeTries(const std::vector<eval::RealisedAnswer>& tried);

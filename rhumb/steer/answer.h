@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,9 @@ struct Answer {
   double distance_to_data = 0;  // in spacings of the known codes
   // Expected miss, in standard deviations of the labels. Answers are sorted by it.
   double risk = 0;
+  // That the mean of `Result::interval_episodes` episodes reaches every target and keeps every
+  // requirement; 1 if there are only wishes. NaN if the model is not grounded.
+  double probability = std::numeric_limits<double>::quiet_NaN();
   int iterations = 0;  // descent steps taken
 };
 

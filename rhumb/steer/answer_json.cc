@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/files/json_file.h"
@@ -56,13 +57,15 @@ std::string Describe(const Diagnosis& diagnosis, const net::ModelDescription& mo
 json ToJson(const Result& result, const net::ModelDescription& model) {
   json document = {{"status", NameOf(result.status)}, {"answers", json::array()}};
   for (const Answer& answer : result.answers) {
-    document["answers"].push_back({{"code", answer.code},
-                                   {"predicted", ByName(answer.predicted, model)},
-                                   {"interval", ByName(answer.interval, model)},
-                                   {"origin", NameOf(answer.origin)},
-                                   {"distance_to_data", answer.distance_to_data},
-                                   {"risk", answer.risk},
-                                   {"iterations", answer.iterations}});
+    json one = {{"code", answer.code},
+                {"predicted", ByName(answer.predicted, model)},
+                {"interval", ByName(answer.interval, model)},
+                {"origin", NameOf(answer.origin)},
+                {"distance_to_data", answer.distance_to_data},
+                {"risk", answer.risk},
+                {"iterations", answer.iterations}};
+    if (std::isfinite(answer.probability)) one["probability"] = answer.probability;
+    document["answers"].push_back(std::move(one));
   }
   if (result.infeasibility) document["infeasibility"] = ToJson(*result.infeasibility, model);
   if (result.interval_episodes > 0) {

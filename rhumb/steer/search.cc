@@ -134,6 +134,10 @@ Candidate Search::MakeCandidate(const Problem& problem, std::span<const float> c
       forecast.distance
           ? *forecast.distance / prepared_.manifold.spacing()
           : prepared_.manifold.DistanceToData(std::vector<double>(code.begin(), code.end()));
+  if (prepared_.forecaster.has_rollouts()) {
+    candidate.probability =
+        ProbabilityOf(problem, prepared_.forecaster, forecast.values, forecast.stds);
+  }
   candidate.risk = RiskOf(problem, prepared_.forecaster, forecast.values, forecast.stds);
   candidate.satisfies = candidate.distance_to_data <= attempt.max_distance &&
                         Satisfies(problem, prepared_.forecaster, forecast.values, forecast.stds,

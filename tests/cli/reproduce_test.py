@@ -169,13 +169,13 @@ class Reproduce(runs.ModelCase):
         stages = {stage["output"]: stage for stage in self.report["stages"]}
         number = stages["measures/probe/ours.json"]["result"]["splits"]["train"]["mean_mse"]
         self.assertIn(f"<td>{number:.4f}</td>", page)
-        columns = ("S", "E_targ", "median", "noise", "E_cons", "violations", "broken", "covered", "E_range", "met")
+        columns = ("S", "E_targ", "median", "noise", "E_cons", "violations", "broken", "covered", "promised", "E_range", "met")
         self.assertIn("".join(f"<th>{title}</th>" for title in columns), page)
-        # A number that the page looks for and does not find. Methods without intervals cover nothing, and
-        # nothing is broken where nothing is solved: two numbers in the middle of a row.
+        # A number that the page looks for and does not find. Methods without intervals cover and
+        # promise nothing, and nothing is broken where nothing is solved: three numbers in the middle of a row.
         for row in re.findall(r"<tr>(.*?)</tr>", page, re.S):
             cells = re.findall(r"<td>(.*?)</td>", row)
-            expected = [len(cells) - 4, len(cells) - 3]
+            expected = [len(cells) - 5, len(cells) - 4, len(cells) - 3]
             missing = [i for i, cell in enumerate(cells) if cell == "–"]
             self.assertLessEqual(set(missing), set(expected), row)
         self.assertNotIn("Numbers are missing", page)

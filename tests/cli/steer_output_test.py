@@ -41,6 +41,10 @@ class Answers(SteerCase):
             self.assertLess(low, answer["predicted"][name] - 0.3 * unit)
             self.assertGreater(high, answer["predicted"][name] + 0.3 * unit)
             self.assertLess(high - low, 4 * unit)
+        self.assertGreater(answer["probability"], 0)
+        self.assertLess(answer["probability"], 1)
+        said = self.show("--target", "x_velocity=10", model=self.grounded)[-1]
+        self.assertTrue(said.endswith(f"; {100 * answer['probability']:.0f} % likely to be as asked"), said)
 
     def test_confidence(self):
         """A margin to the bound, of about the width of an interval."""

@@ -42,6 +42,17 @@ TEST(SteerReport, Origins) {
   EXPECT_EQ(DescribeOrigin(answer), "a code known from roll-outs");
 }
 
+TEST(SteerReport, Probabilities) {
+  steer::Answer answer;
+  EXPECT_EQ(DescribeProbability(answer), "") << "a model without roll-outs";
+  answer.probability = 1;
+  EXPECT_EQ(DescribeProbability(answer), "") << "nothing but a wish";
+  answer.probability = 0.934;
+  EXPECT_EQ(DescribeProbability(answer), "93 % likely to be as asked");
+  answer.probability = 0.9999;
+  EXPECT_EQ(DescribeProbability(answer), "more than 99 % likely to be as asked");
+}
+
 // A quantity that is no objective is computed from the objectives' values.
 TEST(SteerReport, AnswersAgainstTheQuery) {
   steer::Query query;

@@ -67,6 +67,24 @@ TEST(Search, ConfidenceIsSharedByTheBounds) {
             0);
 }
 
+TEST(Search, CandidatesKnowTheirProbability) {
+  SearchSetting noisy(NoisyPlaneModel(0.1f));
+  const Query query = Query().AddTarget("right=0.3 +- 0.05").AddRequirement("up>=0");
+  const Problem problem = MakeProblem(query, noisy.model, nullptr);
+  for (const Candidate& candidate : noisy.Run(query, kStay)) {
+    const Forecast& forecast = candidate.forecast;
+    EXPECT_EQ(candidate.probability,
+              ProbabilityOf(problem, noisy.prepared.forecaster, forecast.values, forecast.stds));
+    EXPECT_GT(candidate.probability, 0);
+    EXPECT_LT(candidate.probability, 1);
+  }
+  for (const Candidate& candidate : noisy.Run(Query().Maximise("up"), kStay)) {
+    EXPECT_EQ(candidate.probability, 1) << "a wish has no probability";
+  }
+  SearchSetting labelled(PlaneModel());
+  EXPECT_TRUE(std::isnan(labelled.Run(query, kStay).front().probability));
+}
+
 // (0.31, -0.42) is 0.022 from (0.3, -0.4), 0.081 from (0.3, -0.5) and 0.092 from (0.4, -0.4).
 TEST(Search, StartsAreTheNearest) {
   SearchSetting setting(PlaneModel());

@@ -23,7 +23,8 @@ CodeChoice TakeAnswer(const steer::Result& result) {
           .origin = started ? "started" : std::string(steer::NameOf(answer.origin)),
           .interval = answer.interval,
           .iterations = answer.iterations,
-          .distance = answer.distance_to_data};
+          .distance = answer.distance_to_data,
+          .probability = answer.probability};
 }
 
 CodeChoice TakeNearest(const net::CodeTable& table, const steer::Problem& problem,

@@ -28,6 +28,7 @@ struct CodeChoice {
   int iterations = 0;
   // Distance to the known codes, in their spacings; NaN if the method does not steer.
   double distance = std::numeric_limits<double>::quiet_NaN();
+  double probability = std::numeric_limits<double>::quiet_NaN();  // steer::Answer::probability
 
   bool solved() const { return !status || *status == steer::Status::kSolved; }
 };

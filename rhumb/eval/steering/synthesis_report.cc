@@ -34,6 +34,8 @@ constexpr SynthesisColumn kColumns[] = {
      [](const SynthesisReport& own) { return own.broken; }},
     {"covered", "covered", "realised means inside their interval, over all objectives", true,
      [](const SynthesisReport& own) { return own.covered; }},
+    {"promised", "promised", "tasks that are met if each has the probability of its answer", false,
+     [](const SynthesisReport& own) { return own.promised; }},
     {"E_range", "E_range", "mean distance from the target in % of the range of the training labels",
      false, [](const SynthesisReport& own) { return own.range_error; }},
     {"met", "met", "tasks met in simulation", true,
@@ -91,7 +93,7 @@ json ToJson(const PairedDifference& difference) {
 void FillSummary(std::span<const Task> tasks, std::uint64_t seed, SynthesisReport& report) {
   std::vector<double> target_errors, successes, met;
   double noise = 0;
-  int noisy = 0, solved = 0, broken = 0, intervals = 0, held = 0;
+  int noisy = 0, solved = 0, broken = 0, intervals = 0, held = 0, likely = 0;
   for (const SynthesisRow& row : report.rows) {
     solved += row.success ? 1 : 0;
     broken += row.success && row.violated ? 1 : 0;
@@ -99,6 +101,10 @@ void FillSummary(std::span<const Task> tasks, std::uint64_t seed, SynthesisRepor
       const double mean = row.realised.mean[k];
       ++intervals;
       held += row.interval[k].low <= mean && mean <= row.interval[k].high ? 1 : 0;
+    }
+    if (!std::isnan(row.probability)) {
+      ++likely;
+      report.promised += row.success ? row.probability : 0;
     }
     target_errors.push_back(row.target_error);
     successes.push_back(row.success ? 1 : 0);
@@ -114,8 +120,8 @@ void FillSummary(std::span<const Task> tasks, std::uint64_t seed, SynthesisRepor
     noise += row.noise;
     ++noisy;
   }
-  for (double* sum : {&report.success, &report.violations, &report.met, &report.constraint_error,
-                      &report.range_error}) {
+  for (double* sum : {&report.success, &report.violations, &report.met, &report.promised,
+                      &report.constraint_error, &report.range_error}) {
     *sum /= static_cast<double>(report.rows.size());
   }
   const ClusteredBootstrap bootstrap(ClustersOf(tasks), seed);
@@ -130,6 +136,7 @@ void FillSummary(std::span<const Task> tasks, std::uint64_t seed, SynthesisRepor
   report.target_error = Summarise(std::move(target_errors));
   report.noise = noisy > 0 ? noise / noisy : kMissing;
   report.broken = solved > 0 ? static_cast<double>(broken) / solved : kMissing;
+  if (likely == 0) report.promised = kMissing;
   report.covered = intervals > 0 ? static_cast<double>(held) / intervals : kMissing;
 }
 
@@ -198,6 +205,7 @@ json ToJson(const SynthesisReport& report, std::span<const Task> tasks,
          {"origin", row.origin},
          {"iterations", row.iterations},
          {"distance", row.distance},
+         {"probability", std::isnan(row.probability) ? json(nullptr) : json(row.probability)},
          {"success", row.success},
          {"violated", row.violated},
          {"met", row.met},

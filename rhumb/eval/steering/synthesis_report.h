@@ -52,6 +52,9 @@ struct SynthesisReport {
   double noise = 0;    // NaN if no task has a noise value
   double broken = 0;   // share of the solved tasks whose R exceeds a bound; NaN if none is solved
   double covered = 0;  // share of the intervals that hold their part of R; NaN without intervals
+  // Mean of CodeChoice::probability, 0 where a task is not solved: `met`, if forecasts are honest.
+  // NaN if the method gives none.
+  double promised = 0;
   std::int64_t diverged = 0;           // rollouts
   std::map<std::string, int> origins;  // of the codes, by CodeChoice::origin
   // By a bootstrap clustered by anchor. E_targ has none if a task has no usable episode.

@@ -25,15 +25,20 @@ TEST(FillSummary, CountsBrokenPromisesAndIntervals) {
   report.rows[1].success = true;
   report.rows[1].violated = true;
   report.rows[2].violated = true;
+  report.rows[0].probability = 0.9;
+  report.rows[1].probability = 0.3;
+  report.rows[2].probability = 0.6;  // not solved
   const std::vector<Task> tasks(3);
   FillSummary(tasks, 0, report);
   EXPECT_DOUBLE_EQ(report.covered, 0.75);
   EXPECT_DOUBLE_EQ(report.broken, 0.5);
+  EXPECT_DOUBLE_EQ(report.promised, 0.4);
   SynthesisReport none;
   none.rows.resize(3);
   FillSummary(tasks, 0, none);
   EXPECT_TRUE(std::isnan(none.covered));
   EXPECT_TRUE(std::isnan(none.broken));
+  EXPECT_TRUE(std::isnan(none.promised));
 }
 
 TEST(SynthesisColumns, AreTheKeysOfTheDocument) {
@@ -46,12 +51,13 @@ TEST(SynthesisColumns, AreTheKeysOfTheDocument) {
   report.violations = 0.06;
   report.broken = 0.07;
   report.covered = 0.08;
-  report.range_error = 0.09;
-  report.met = 0.10;
+  report.promised = 0.09;
+  report.range_error = 0.10;
+  report.met = 0.11;
   const nlohmann::json document = ToJson(report, {}, {});
-  const std::vector<std::string> keys = {"S",       "E_targ_mean", "E_targ_median", "noise",
-                                         "E_cons",  "violations",  "broken",        "covered",
-                                         "E_range", "met"};
+  const std::vector<std::string> keys = {
+      "S",      "E_targ_mean", "E_targ_median", "noise",   "E_cons", "violations",
+      "broken", "covered",     "promised",      "E_range", "met"};
   const nlohmann::json columns = DescribeSynthesisColumns();
   ASSERT_EQ(columns.size(), keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
