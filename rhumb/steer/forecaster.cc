@@ -227,6 +227,13 @@ double Forecaster::Quantile(int objective, double level) const {
   return at(0.5) + (residual - at(0.5)) * std::max(1.0, farther);
 }
 
+double Forecaster::TailScale(int objective) const {
+  if (!has_rollouts()) return 1;
+  constexpr double kLevel = 0.95;
+  return (Quantile(objective, kLevel) - Quantile(objective, 1 - kLevel)) /
+         (2 * core::NormalQuantile(kLevel));
+}
+
 std::vector<Interval> Forecaster::IntervalsOf(const Forecast& forecast, double level) const {
   std::vector<Interval> intervals;
   for (int k = 0; has_rollouts() && k < objectives(); ++k) {

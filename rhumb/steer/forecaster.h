@@ -69,6 +69,9 @@ class Forecaster {
   // Returns the residual, in units of Forecast::stds, that a share `level` of cases does not
   // exceed. Beyond the outermost residual, the tail is normal. Returns 0 without rollouts.
   double Quantile(int objective, double level) const;
+  // Returns how much wider the residuals are, between their 5 % and 95 % quantiles, than those of
+  // a normal with the deviation Forecast::stds. 1 without rollouts.
+  double TailScale(int objective) const;
   // Returns the central interval of every objective's realised mean, [K]; empty without rollouts.
   std::vector<Interval> IntervalsOf(const Forecast& forecast, double level) const;
   // Returns the standard deviation of the expression's realised value around its forecast.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "rhumb/core/math/random.h"
@@ -39,6 +40,17 @@ std::vector<int> Best(std::size_t size, int count, const Score& score) {
 std::span<const float> RowOf(std::span<const float> codes, int row, int width) {
   return codes.subspan(static_cast<std::size_t>(row) * static_cast<std::size_t>(width),
                        static_cast<std::size_t>(width));
+}
+
+// Residuals have longer tails than a normal, and several requirements are missed in the tails.
+double HonestProbability(const Problem& problem, const Forecaster& forecaster,
+                         const Forecast& forecast) {
+  if (!forecaster.has_rollouts()) return std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> stds = forecast.stds;
+  for (std::size_t k = 0; k < stds.size(); ++k) {
+    stds[k] *= forecaster.TailScale(static_cast<int>(k));
+  }
+  return ProbabilityOf(problem, forecaster, forecast.values, stds);
 }
 
 }  // namespace
@@ -134,10 +146,7 @@ Candidate Search::MakeCandidate(const Problem& problem, std::span<const float> c
       forecast.distance
           ? *forecast.distance / prepared_.manifold.spacing()
           : prepared_.manifold.DistanceToData(std::vector<double>(code.begin(), code.end()));
-  if (prepared_.forecaster.has_rollouts()) {
-    candidate.probability =
-        ProbabilityOf(problem, prepared_.forecaster, forecast.values, forecast.stds);
-  }
+  candidate.probability = HonestProbability(problem, prepared_.forecaster, forecast);
   candidate.risk = RiskOf(problem, prepared_.forecaster, forecast.values, forecast.stds);
   candidate.satisfies = candidate.distance_to_data <= attempt.max_distance &&
                         Satisfies(problem, prepared_.forecaster, forecast.values, forecast.stds,

@@ -125,6 +125,9 @@ TEST(Forecaster, TheTailBeyondTheOutermostResidualIsNormal) {
   EXPECT_NEAR(9 * forecaster.Quantile(1, 0.99), -kUpMean + 7 * at_99, 20 * kFloat);
   EXPECT_NEAR(9 * forecaster.Quantile(1, 0.01), -kUpMean - 14 * at_99, 40 * kFloat);
 
+  // 0.95 lies beyond 15/16, in the normal tail. Objective 0 is symmetric.
+  EXPECT_NEAR(6 * forecaster.TailScale(0), 7 / 1.534121, 10 * kFloat);
+
   // A single rolled-out code has no residuals. Then all is normal.
   net::Model single = GroundedPlaneModel();
   RollOut(0, 0, single);

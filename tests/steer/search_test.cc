@@ -72,9 +72,13 @@ TEST(Search, CandidatesKnowTheirProbability) {
   const Query query = Query().AddTarget("right=0.3 +- 0.05").AddRequirement("up>=0");
   const Problem problem = MakeProblem(query, noisy.model, nullptr);
   for (const Candidate& candidate : noisy.Run(query, kStay)) {
-    const Forecast& forecast = candidate.forecast;
+    const Forecaster& forecaster = noisy.prepared.forecaster;
+    std::vector<double> stds = candidate.forecast.stds;
+    for (int k = 0; k < forecaster.objectives(); ++k) {
+      stds[static_cast<std::size_t>(k)] *= forecaster.TailScale(k);
+    }
     EXPECT_EQ(candidate.probability,
-              ProbabilityOf(problem, noisy.prepared.forecaster, forecast.values, forecast.stds));
+              ProbabilityOf(problem, forecaster, candidate.forecast.values, stds));
     EXPECT_GT(candidate.probability, 0);
     EXPECT_LT(candidate.probability, 1);
   }
