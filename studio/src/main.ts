@@ -293,7 +293,7 @@ function showAnswer(): void {
 function showTable(): void {
   if (!info) return;
   const names = info.objectives.map((objective) => objective.name);
-  table.replaceChildren(...tableRows(names, controls.wishes(), forecastShown(), paceOf, (stage?.lanes.length ?? 1) > 1));
+  table.replaceChildren(...tableRows(names, controls.wishes(), forecastShown(), paceOf, (stage?.lanes.length ?? 1) > 1, policies.shown));
 }
 
 /** Accepts a relaxation: the wish takes the nearest value that goes with all others. */

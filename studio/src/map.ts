@@ -248,10 +248,11 @@ export class MapView {
     pen.rect(PAD.left, PAD.top, width - PAD.left - PAD.right, height - PAD.top - PAD.bottom);
     pen.clip();
     pen.globalAlpha = 0.8;
+    const radius = this.shades.length > 500 ? 1.7 : 3.2;
     for (let row = 0; row < this.shades.length; ++row) {
       pen.fillStyle = this.shades[row];
       pen.beginPath();
-      pen.arc(this.px(this.points[2 * row]), this.py(this.points[2 * row + 1]), 1.7, 0, 7);
+      pen.arc(this.px(this.points[2 * row]), this.py(this.points[2 * row + 1]), radius, 0, 7);
       pen.fill();
     }
     pen.restore();

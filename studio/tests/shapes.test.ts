@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Geom, SceneInfo } from "../src/api";
 import { shapeOf } from "../src/shapes";
 
-const base64 = (numbers: ArrayBufferView) => Buffer.from(numbers.buffer).toString("base64");
+const base64 = (numbers: Float32Array | Uint32Array) => btoa(String.fromCharCode(...new Uint8Array(numbers.buffer)));
 
 const SCENE = {
   meshes: [
