@@ -21,15 +21,13 @@ def lay_out(document):
     for mode, known in document["modes"].items():
         if len(known["codes"]) < FEWEST:
             continue
-        places = landscape.lay_out(known["codes"]).embedding_
-        layout["modes"][mode] = {"hash": known["hash"], "places": np.round(places, 3).tolist()}
+        places = landscape.lay_out(known["codes"]).embedding_  # float32, without short decimals
+        layout["modes"][mode] = {"hash": known["hash"], "places": np.round(places.astype(float), 3).tolist()}
     return layout
 
 
 if __name__ == "__main__":
     with open(sys.argv[1], encoding="utf-8") as file:
         given = json.load(file)
-    # Floats, not float32, have the short decimals.
-    text = json.dumps(lay_out(given), default=float)
     with open(sys.argv[2], "w", encoding="utf-8") as file:
-        file.write(text + "\n")
+        file.write(json.dumps(lay_out(given)) + "\n")
