@@ -49,7 +49,8 @@ try {
   await page.mouse.up();
   await page.waitForFunction(() => window.rhumb.latencies.length > 20);
   const dragged = (await metrics()).latencies;
-  assert.match(await page.locator(".status").innerText(), /solved/);
+  // A small map of another robot may have nothing at the end of the drag; then the nearest plays.
+  assert.match(await page.locator(".status").innerText(), model ? /solved|infeasible|refused/ : /solved/);
   await page.waitForFunction(() => document.querySelector(".lane-label span")?.textContent?.startsWith("bring"));
   await page.waitForTimeout(1500);
   await shot("2-asked-dark");
