@@ -24,8 +24,10 @@
 #include "rhumb/learn/representation/model_training.h"
 #include "rhumb/net/model.h"
 #include "rhumb/net/model_json.h"
+#include "rhumb/report/picture.h"
 #include "rhumb/rollout/attribute_head.h"
 #include "rhumb/steer/attainable.h"
+#include "rhumb/zoo/code_layout.h"
 #include "rhumb/zoo/model_place.h"
 
 namespace rhumb::cli {
@@ -335,10 +337,28 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
               [&] { PrintSummary(model, summary); });
 }
 
+struct LayoutArguments {
+  std::string folder;
+
+  void AddTo(Command& command) { AddModel(command, folder); }
+};
+
+void LayOut(const CommonOptions& options, const LayoutArguments& arguments) {
+  const std::filesystem::path folder = zoo::ChooseOutput(arguments.folder, "");
+  const std::filesystem::path file = folder / zoo::kLayoutFile;
+  const net::Model model = net::ReadModel(folder);
+  if (!report::CanRunScripts("layout") || !zoo::MakeLayout(model, file)) {
+    Fail("{} was not made; `tools/setup pictures` installs what it needs", file.string());
+  }
+  PrintResult(options, {{"layout", file.string()}}, "",
+              [&] { fmt::print("layout: {}\n", file.string()); });
+}
+
 }  // namespace
 
 void AddModelCommand(Command& app) {
-  Command model = AddGroup(app, "model", "maps of behaviours: train, ground, add-attribute, show");
+  Command model =
+      AddGroup(app, "model", "maps of behaviours: train, ground, add-attribute, layout, show");
   AddCommand<TrainArguments, learn::representation::RepresentationConfig>(
       model,
       {"train", "train encoder, decoder and value heads; an interrupted run resumes",
@@ -366,6 +386,12 @@ void AddModelCommand(Command& app) {
        "    --name height --expression 'mean(torso_height)' --unit m \\\n"
        "    --name pitch_std --expression 'std(torso_pitch)' --unit rad\n"},
       AddAttributes);
+  AddCommand<LayoutArguments>(
+      model,
+      {"layout", "lay the codes out by UMAP and store that, for the map of `rhumb serve`",
+       "  rhumb model layout cheetah.model\n"
+       "Writes layout.json into the model's folder. Do it again after grounding.\n"},
+      LayOut);
   AddCommand<ShowArguments>(model,
                             {"show", "environment, objectives, sizes and metrics of a model",
                              "  rhumb model show halfcheetah --picture cheetah.png\n"},

@@ -187,29 +187,55 @@ class Connection final : public HttpSession, public std::enable_shared_from_this
   std::string ListModels() const {
     json list = json::array();
     for (const auto& subject : server_.subjects) {
-      list.push_back({{"name", subject->name()}, {"environment", subject->environment().id()}});
+      list.push_back({{"name", subject->name()},
+                      {"kind", subject->kind()},
+                      {"environment", subject->environment().id()}});
     }
     return core::DumpJson({{"version", core::kVersion}, {"models", std::move(list)}});
   }
 
-  // "NAME", "NAME/scene", "NAME/map/sampled"
-  Response Describe(const Request& request, std::string_view rest) const {
+  // "NAME", "NAME/scene", "NAME/map/sampled", "NAME/policies"
+  std::optional<Response> Describe(const Request& request, std::string_view rest) {
     const std::size_t slash = rest.find('/');
-    const Subject* subject = server_.FindSubject(rest.substr(0, slash));
-    const std::string_view part =
-        slash == std::string_view::npos ? std::string_view() : rest.substr(slash + 1);
-    if (subject != nullptr && part.empty() && slash == std::string_view::npos) {
-      return MakeJson(request, http::status::ok, subject->description());
+    const std::shared_ptr<const Subject> subject = server_.ShareSubject(rest.substr(0, slash));
+    const std::string part(slash == std::string_view::npos ? "" : rest.substr(slash + 1));
+    if (subject == nullptr || (part.empty() && slash != std::string_view::npos)) {
+      return MakeNoPart(request);
     }
-    if (subject != nullptr && part == "scene") {
-      return MakeJson(request, http::status::ok, subject->scene());
-    }
-    for (const net::RolloutMode mode : {net::RolloutMode::kSampled, net::RolloutMode::kMean}) {
-      if (subject != nullptr && part == fmt::format("map/{}", net::NameOf(mode))) {
-        return MakeJson(request, http::status::ok, subject->map(mode));
-      }
-    }
+    const auto describe = [subject, part](const Request& asked) {
+      std::optional<std::string> text = subject->Part(part);
+      return text ? MakeJson(asked, http::status::ok, std::move(*text)) : MakeNoPart(asked);
+    };
+    // Policies are looked up on disk, which may be slow.
+    if (part == "policies") return RespondLater(request, describe);
+    return describe(request);
+  }
+
+  static Response MakeNoPart(const Request& request) {
     return MakeError(request, http::status::not_found, "there is no such model or part of it");
+  }
+
+  // Answers from the thread for questions.
+  template <class Make>
+  std::optional<Response> RespondLater(const Request& request, Make make) {
+    stream_.expires_never();  // the work is bounded
+    const auto kept = std::make_shared<const Request>(request);
+    const bool accepted = server_.Work([self = shared_from_this(), kept, make] {
+      std::shared_ptr<Response> response;
+      try {
+        response = std::make_shared<Response>(make(*kept));
+      } catch (const Error& problem) {
+        response =
+            std::make_shared<Response>(MakeError(*kept, http::status::bad_request, problem.what()));
+      } catch (const std::exception& problem) {
+        core::LogWarning("a question failed: {}", problem.what());
+        response = std::make_shared<Response>(
+            MakeError(*kept, http::status::internal_server_error, "the question failed"));
+      }
+      asio::post(self->server_.io, [self, response] { self->Send(std::move(*response)); });
+    });
+    if (accepted) return std::nullopt;
+    return MakeError(request, http::status::service_unavailable, "too many questions are waiting");
   }
 
   std::optional<Response> Steer(const Request& request) {
@@ -221,61 +247,47 @@ class Connection final : public HttpSession, public std::enable_shared_from_this
       return MakeError(request, http::status::unsupported_media_type,
                        "the body must be application/json");
     }
-    stream_.expires_never();  // the work is bounded
-    const auto kept = std::make_shared<const Request>(request);
-    const bool accepted = server_.Work([self = shared_from_this(), kept] {
-      auto response = std::make_shared<Response>(self->SolveRequest(*kept));
-      asio::post(self->server_.io, [self, response] { self->Send(std::move(*response)); });
-    });
-    if (accepted) return std::nullopt;
-    return MakeError(request, http::status::service_unavailable, "too many questions are waiting");
+    return RespondLater(request, [this](const Request& asked) { return SolveRequest(asked); });
   }
 
   // On the thread for questions.
   Response SolveRequest(const Request& request) const {
-    try {
-      json document = core::ParseJson(request.body(), "the body");
-      if (!document.is_object()) Fail("the body must be an object");
-      const auto take = [&](const char* key) {
-        json value;
-        if (const auto found = document.find(key); found != document.end()) {
-          value = *found;
-          document.erase(key);
-        }
-        return value;
-      };
-      const json name = take("model"), mode = take("mode"), confidence = take("confidence"),
-                 answers = take("answers");
-      const Subject* subject = server_.subjects.front().get();
-      if (!name.is_null())
-        subject = name.is_string() ? server_.FindSubject(name.get<std::string>()) : nullptr;
-      if (subject == nullptr) Fail("the body: 'model' names none of the models here");
-      SteerChoice choice{subject->main_mode()};
-      if (!mode.is_null()) {
-        if (!mode.is_string()) Fail("the body: 'mode' must be a text");
-        choice.mode = net::ParseRolloutMode(mode.get<std::string>());
+    json document = core::ParseJson(request.body(), "the body");
+    if (!document.is_object()) Fail("the body must be an object");
+    const auto take = [&](const char* key) {
+      json value;
+      if (const auto found = document.find(key); found != document.end()) {
+        value = *found;
+        document.erase(key);
       }
-      if (!confidence.is_null()) {
-        choice.confidence = confidence.is_number() ? confidence.get<double>() : -1;
-        if (!(choice.confidence >= 0 && choice.confidence <= 0.999)) {
-          Fail("the body: 'confidence' must be a number from 0 to 0.999");
-        }
-      }
-      if (!answers.is_null()) {
-        const double count = answers.is_number_integer() ? answers.get<double>() : 0;
-        if (!(count >= 1 && count <= kMaxAnswers)) {
-          Fail("the body: 'answers' must be a whole number from 1 to {}", kMaxAnswers);
-        }
-        choice.answers = static_cast<int>(count);
-      }
-      return MakeJson(request, http::status::ok,
-                      core::DumpJson(subject->Steer(document, choice, nullptr)));
-    } catch (const Error& problem) {
-      return MakeError(request, http::status::bad_request, problem.what());
-    } catch (const std::exception& problem) {
-      core::LogWarning("a question failed: {}", problem.what());
-      return MakeError(request, http::status::internal_server_error, "the question failed");
+      return value;
+    };
+    const json name = take("model"), mode = take("mode"), confidence = take("confidence"),
+               answers = take("answers");
+    const Subject* subject = server_.subjects.front().get();
+    if (!name.is_null())
+      subject = name.is_string() ? server_.FindSubject(name.get<std::string>()) : nullptr;
+    if (subject == nullptr) Fail("the body: 'model' names none of the models here");
+    SteerChoice choice{subject->main_mode()};
+    if (!mode.is_null()) {
+      if (!mode.is_string()) Fail("the body: 'mode' must be a text");
+      choice.mode = net::ParseRolloutMode(mode.get<std::string>());
     }
+    if (!confidence.is_null()) {
+      choice.confidence = confidence.is_number() ? confidence.get<double>() : -1;
+      if (!(choice.confidence >= 0 && choice.confidence <= 0.999)) {
+        Fail("the body: 'confidence' must be a number from 0 to 0.999");
+      }
+    }
+    if (!answers.is_null()) {
+      const double count = answers.is_number_integer() ? answers.get<double>() : 0;
+      if (!(count >= 1 && count <= kMaxAnswers)) {
+        Fail("the body: 'answers' must be a whole number from 1 to {}", kMaxAnswers);
+      }
+      choice.answers = static_cast<int>(count);
+    }
+    return MakeJson(request, http::status::ok,
+                    core::DumpJson(subject->Steer(document, choice, nullptr)));
   }
 
   std::optional<Response> Upgrade(const Request& request) {

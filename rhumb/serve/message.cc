@@ -109,7 +109,8 @@ SteerMessage ReadSteer(const json& document) {
 }
 
 PlayMessage ReadPlay(const json& document) {
-  const Fields fields(document, "play", {"lane", "blend", "restart", "row", "code", "label"});
+  const Fields fields(document, "play",
+                      {"lane", "blend", "restart", "row", "code", "policy", "label"});
   PlayMessage message;
   message.takeover = ReadTakeover(fields);
   message.row = static_cast<int>(fields.Whole("row", 0, 1'000'000'000, -1));
@@ -119,7 +120,16 @@ PlayMessage ReadPlay(const json& document) {
     }
     core::AppendFloats(*code, code->size(), "play: code", message.code);
   }
-  if ((message.row >= 0) == !message.code.empty()) Fail("play needs a 'row' or a 'code'");
+  if (const json* named = fields.Find("policy")) {
+    const Fields policy(*named, "play.policy", {"agent", "iteration"});
+    policy.At("agent");
+    policy.At("iteration");
+    message.policy = {static_cast<int>(policy.Whole("agent", 0, 1'000'000, 0)),
+                      static_cast<int>(policy.Whole("iteration", 0, 1'000'000'000, 0))};
+  }
+  if ((message.row >= 0) + !message.code.empty() + message.policy.has_value() != 1) {
+    Fail("play needs one of 'row', 'code' and 'policy'");
+  }
   if (fields.Find("label") != nullptr) message.label = fields.Text("label", kMaxLabelBytes);
   return message;
 }

@@ -5,6 +5,7 @@
 //   the controller also   {"type": "steer", …, "play": {"lane": 0, "blend": 20}}
 //                         {"type": "play", "lane": 0, "row": 12, "blend": 20}     a code of the map
 //                         {"type": "play", "lane": 1, "code": […], "label": "…"}
+//                         {"type": "play", "policy": {"agent": 3, "iteration": 45}}
 //                         {"type": "schedule", "lane": 0, "lines": [{"step": 0, …}, …]}
 //                         {"type": "clear", "lane": 1}        ends the comparison
 //                         {"type": "run", "paused": false, "speed": 0.5}
@@ -47,10 +48,14 @@ struct SteerMessage {
   double confidence = 0;
   std::optional<Takeover> play;
 };
+struct PolicyName {
+  int agent = 0, iteration = 0;
+};
 struct PlayMessage {
   Takeover takeover;
-  int row = -1;             // of the map, or
-  std::vector<float> code;  // [H]
+  int row = -1;                      // of the map, or
+  std::vector<float> code;           // [H], or
+  std::optional<PolicyName> policy;  // of a population
   std::string label;
 };
 struct ScheduleMessage {

@@ -44,7 +44,7 @@ std::size_t Index(int lane) { return static_cast<std::size_t>(lane); }
 Stage::Stage(std::shared_ptr<const Subject> subject, Sinks sinks)
     : sinks_(std::move(sinks)), subject_(std::move(subject)), mode_(subject_->main_mode()) {
   lanes_[0].used = true;
-  lanes_[0].staged = subject_->FirstCode(mode_);
+  lanes_[0].staged = subject_->First(mode_);
   MakeWorld();
   thread_ = std::thread([this] { Loop(); });
 }
@@ -58,7 +58,7 @@ Stage::~Stage() {
   thread_.join();
 }
 
-void Stage::Show(std::shared_ptr<const Subject> subject, net::RolloutMode mode, StagedCode first) {
+void Stage::Show(std::shared_ptr<const Subject> subject, net::RolloutMode mode, Behaviour first) {
   const std::scoped_lock lock(mutex_);
   batch_.reset();  // before its environment
   subject_ = std::move(subject);
@@ -77,7 +77,6 @@ void Stage::MakeWorld() {
   scratch_.reset(mj_makeData(environment.model()));
   if (!scratch_) Fail("no memory for the robot's poses");
   controls_.assign(Index(kLanes) * static_cast<std::size_t>(environment.action_size()), 0);
-  for (Lane& lane : lanes_) lane.actor.emplace(subject_->shared_model(), mode_, seed_, 1);
   BeginEpisode();
 }
 
@@ -101,8 +100,8 @@ void Stage::BeginEpisode() {
     }
     // All lanes start from the same noise and draw their actions from the same keys.
     batch_->Start(i, core::Stream(seed_, core::Purpose::kReset, 0, episode_));
-    lane.actor.emplace(subject_->shared_model(), mode_, seed_, 1);
-    lane.actor->SetCode(0, lane.staged.code, 0, episode_);
+    lane.actor = subject_->MakeActor(mode_, seed_);
+    lane.actor->Begin(lane.staged, episode_);
     rollout::BeginRecording(*batch_, i, lane.episode);
   }
   poses_ = 1;
@@ -114,7 +113,7 @@ void Stage::BeginEpisode() {
   changed_.notify_all();
 }
 
-void Stage::Play(StagedCode staged, const Takeover& takeover) {
+void Stage::Play(Behaviour staged, const Takeover& takeover) {
   const std::scoped_lock lock(mutex_);
   Lane& lane = lanes_[Index(takeover.lane)];
   const bool is_new = !lane.used;
@@ -122,8 +121,8 @@ void Stage::Play(StagedCode staged, const Takeover& takeover) {
   lane.schedule.clear();
   lane.staged = std::move(staged);
   if (is_new || takeover.restart || lane.ended) return BeginEpisode();
-  if (!lane.actor->BlendTo(0, lane.staged.code, takeover.blend)) {
-    core::LogWarning("a code was refused by the actor");
+  if (!lane.actor->TurnTo(lane.staged, takeover.blend)) {
+    core::LogWarning("a behaviour was refused by the actor");
   }
   SendState();
 }
@@ -252,14 +251,14 @@ void Stage::Act(int index) {
          lane.schedule[lane.next_scheduled].step <= step_) {
     const ScheduledStage& next = lane.schedule[lane.next_scheduled++];
     lane.staged = next.staged;
-    if (!lane.actor->BlendTo(0, lane.staged.code, next.blend_steps)) {
-      core::LogWarning("a code of the schedule was refused by the actor");
+    if (!lane.actor->TurnTo(lane.staged, next.blend_steps)) {
+      core::LogWarning("a behaviour of the schedule was refused by the actor");
     }
     SendState();
   }
   const auto width = static_cast<std::size_t>(environment.action_size());
   const std::span<double> controls = std::span(controls_).subspan(Index(index) * width, width);
-  (void)lane.actor->Act(batch_->observation(index), controls);  // the centre of the range, if not
+  lane.actor->Act(batch_->observation(index), controls);
   for (std::size_t a = 0; a < width; ++a) {
     const double half = environment.action_half_range()[a];
     const auto raw =
@@ -285,7 +284,7 @@ void Stage::Expect(Lane& lane) const {
   };
   for (std::size_t k = 0; k < objectives.size(); ++k) {
     const Growth growth = GrowthOf(objectives[k]);
-    const double value = lane.staged.predicted[k];
+    const double value = lane.staged.predicted.empty() ? std::nan("") : lane.staged.predicted[k];
     grow(growth, lane.expected[k], value);
     const bool known = !lane.staged.interval.empty();
     grow(growth, lane.low[k], known ? lane.staged.interval[k].low : value);
@@ -409,10 +408,18 @@ std::string Stage::MakeStateJson() const {
       schedule.push_back(
           {{"step", one.step}, {"blend", one.blend_steps}, {"label", one.staged.label}});
     }
+    json policy;
+    if (lane.staged.policy) {
+      policy = {{"agent", lane.staged.agent}, {"iteration", lane.staged.iteration}};
+    }
     lanes.push_back({{"lane", i},
                      {"label", lane.staged.label},
                      {"code", lane.staged.code},
-                     {"predicted", steer::ByName(lane.staged.predicted, description)},
+                     {"place", lane.staged.place},
+                     {"policy", std::move(policy)},
+                     {"predicted", lane.staged.predicted.empty()
+                                       ? json::object()
+                                       : steer::ByName(lane.staged.predicted, description)},
                      {"interval", steer::ByName(lane.staged.interval, description)},
                      {"ended", lane.ended},
                      {"steps", lane.episode.steps()},

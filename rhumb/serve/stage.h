@@ -19,20 +19,13 @@
 #include <vector>
 
 #include "rhumb/data/episode.h"
-#include "rhumb/net/code_actor.h"
 #include "rhumb/rollout/episode_values.h"
+#include "rhumb/serve/actor.h"
 #include "rhumb/serve/message.h"
 #include "rhumb/serve/subject.h"
 #include "rhumb/sim/batch.h"
 
 namespace rhumb::serve {
-
-// A behaviour that takes over at a step of the episode.
-struct ScheduledStage {
-  std::int64_t step = 0;
-  int blend_steps = 0;
-  StagedCode staged;
-};
 
 // Thread-safe. The sinks are called while the stage is locked, so they must not call it.
 class Stage {
@@ -42,13 +35,13 @@ class Stage {
     std::function<void(std::string json)> state;   // after every change; docs/serve.md
   };
 
-  // Begins with the subject's first code, in its main mode.
+  // Begins with the subject's first behaviour, in its main mode.
   Stage(std::shared_ptr<const Subject> subject, Sinks sinks);
   ~Stage();  // waits for the step in progress
 
-  // `first` is the code to begin with.
-  void Show(std::shared_ptr<const Subject> subject, net::RolloutMode mode, StagedCode first);
-  void Play(StagedCode staged, const Takeover& takeover);
+  // `first` is the behaviour to begin with.
+  void Show(std::shared_ptr<const Subject> subject, net::RolloutMode mode, Behaviour first);
+  void Play(Behaviour staged, const Takeover& takeover);
   // Begins an episode with the schedule, whose first step is 0.
   void Follow(int lane, std::vector<ScheduledStage> schedule);
   void Clear(int lane);  // lane 0 always plays
@@ -68,10 +61,10 @@ class Stage {
 
   struct Lane {
     bool used = false, ended = false;
-    StagedCode staged;
+    Behaviour staged;
     std::vector<ScheduledStage> schedule;
     std::size_t next_scheduled = 0;
-    std::optional<net::CodeActor> actor;
+    std::unique_ptr<Actor> actor;
     data::Episode episode;
     // [K] so far: what came, and what was predicted with the ends of its interval.
     std::vector<double> realised, expected, low, high;

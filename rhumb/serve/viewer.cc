@@ -1,7 +1,5 @@
 #include "rhumb/serve/viewer.h"
 
-#include <fmt/format.h>
-
 #include <boost/asio/post.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
@@ -15,7 +13,6 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/json_file.h"
 #include "rhumb/serve/message.h"
-#include "rhumb/steer/schedule.h"
 
 namespace rhumb::serve {
 namespace {
@@ -166,10 +163,11 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
         server_.Work([self = shared_from_this(), question, subject = server_.stage->subject(),
                       mode = server_.stage->mode()] {
           json answer;
-          StagedCode staged;
+          Behaviour staged;
           try {
             answer = subject->Steer(question->query, {mode, question->confidence}, &staged);
             answer["type"] = "answer";
+            answer["place"] = staged.place;
           } catch (const std::exception& problem) {
             answer = {{"type", "error"}, {"error", problem.what()}};
           }
@@ -214,11 +212,14 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
   void Do(PlayMessage& message) {
     Prepare(
         [message](const Subject& subject, net::RolloutMode mode) {
+          if (message.policy) {
+            return subject.StagePolicy(message.policy->agent, message.policy->iteration, mode);
+          }
           if (message.row >= 0) return subject.StageRow(message.row, mode);
           return subject.StageCode(message.code, mode,
                                    message.label.empty() ? "a code" : message.label);
         },
-        [takeover = message.takeover](Stage& stage, StagedCode& staged) {
+        [takeover = message.takeover](Stage& stage, Behaviour& staged) {
           stage.Play(std::move(staged), takeover);
         });
   }
@@ -226,31 +227,18 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
   void Do(ScheduleMessage& message) {
     Prepare(
         [lines = message.lines](const Subject& subject, net::RolloutMode mode) {
-          std::vector<ScheduledStage> schedule;
-          for (std::size_t i = 0; i < lines.size(); ++i) {
-            const std::string place = fmt::format("line {} of the schedule", i + 1);
-            steer::ScheduledCode made =
-                steer::SolveScheduled(lines[i], place, {}, *subject.SteererFor({mode}));
-            if (i == 0 ? made.step != 0 : made.step <= schedule.back().step) {
-              Fail("{}: step {}; the steps must ascend from 0", place, made.step);
-            }
-            schedule.push_back(
-                {made.step,
-                 made.blend_steps,
-                 {made.answer.code, made.answer.predicted, made.answer.interval, made.words}});
-          }
-          return schedule;
+          return subject.StageSchedule(lines, mode);
         },
         [lane = message.lane](Stage& stage, std::vector<ScheduledStage>& schedule) {
           stage.Follow(lane, std::move(schedule));
         });
   }
 
-  // Shows another model or mode, from its first code.
+  // Shows another model or mode, from its first behaviour.
   void Show(const std::shared_ptr<const Subject>& subject, net::RolloutMode mode) {
     const bool accepted = server_.Work([self = shared_from_this(), subject, mode] {
       try {
-        const auto first = std::make_shared<StagedCode>(subject->FirstCode(mode));
+        const auto first = std::make_shared<Behaviour>(subject->First(mode));
         asio::post(self->server_.io, [self, subject, mode, first] {
           self->server_.stage->Show(subject, mode, std::move(*first));
         });

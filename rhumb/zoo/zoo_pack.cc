@@ -16,6 +16,7 @@
 #include "rhumb/net/model_card.h"
 #include "rhumb/pipeline/stage.h"
 #include "rhumb/report/picture.h"
+#include "rhumb/zoo/code_layout.h"
 #include "rhumb/zoo/model_place.h"
 #include "rhumb/zoo/zoo_signature.h"
 
@@ -171,6 +172,7 @@ PackedEntry PackEntry(const PackRequest& request) {
   core::WriteFileAtomically(writer.file("signature.json"), SignModel(model).dump() + "\n");
   core::WriteFileAtomically(writer.file("README.md"), WriteCard(model, NameOf(request.out), entry));
   report::DrawPicture("model.py", eval::DescribeMap(model), writer.file("map.png"));
+  MakeLayout(model, writer.file(kLayoutFile));
   entry.bytes = CountBytes(writer.file("README.md").parent_path());
   if (entry.bytes > kMaxEntryBytes) {
     Fail("{} would have {} bytes; a zoo entry may have at most {}", request.out.string(),

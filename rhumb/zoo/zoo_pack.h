@@ -2,6 +2,7 @@
 //
 //   model.safetensors, model.json   copied unchanged
 //   README.md, map.png              the card, with the commands that made the model; its codes
+//   layout.json                     its codes in a plane (code_layout.h)
 //   tasks.jsonl                     the tasks used to evaluate it
 //   held_out.safetensors            recorded behaviour of held-out policies (held_out.h)
 //   signature.json                  fixed inputs and their outputs (zoo_signature.h)

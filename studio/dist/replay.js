@@ -5502,7 +5502,7 @@ function io(e) {
 }
 typeof __THREE_DEVTOOLS__ < "u" && __THREE_DEVTOOLS__.dispatchEvent(new CustomEvent("register", { detail: { revision: "187" } })), typeof window < "u" && (window.__THREE__ ? U("WARNING: Multiple instances of Three.js being imported.") : window.__THREE__ = "187");
 //#endregion
-//#region ../../studio/studio/node_modules/three/build/three.module.js
+//#region node_modules/three/build/three.module.js
 function ao() {
 	let e = null, t = !1, n = null, r = null;
 	function i(t, a) {
@@ -11875,7 +11875,7 @@ function Ll(e) {
 	}));
 }
 //#endregion
-//#region ../../studio/studio/node_modules/three/examples/jsm/objects/ShadowMesh.js
+//#region node_modules/three/examples/jsm/objects/ShadowMesh.js
 var Rl = new nn(), zl = class extends ii {
 	constructor(e) {
 		let t = new Kr({
@@ -11894,23 +11894,10 @@ var Rl = new nn(), zl = class extends ii {
 		let n = e.normal.x * t.x + e.normal.y * t.y + e.normal.z * t.z + -e.constant * t.w, r = Rl.elements;
 		r[0] = n - t.x * e.normal.x, r[4] = -t.x * e.normal.y, r[8] = -t.x * e.normal.z, r[12] = -t.x * -e.constant, r[1] = -t.y * e.normal.x, r[5] = n - t.y * e.normal.y, r[9] = -t.y * e.normal.z, r[13] = -t.y * -e.constant, r[2] = -t.z * e.normal.x, r[6] = -t.z * e.normal.y, r[10] = n - t.z * e.normal.z, r[14] = -t.z * -e.constant, r[3] = -t.w * e.normal.x, r[7] = -t.w * e.normal.y, r[11] = -t.w * e.normal.z, r[15] = n - t.w * -e.constant, this.matrix.multiplyMatrices(Rl, this.meshMatrix);
 	}
-}, Bl = /* @__PURE__ */ new Map();
-function Vl(e) {
-	let t = Bl.get(e);
-	return t === void 0 && (t = getComputedStyle(document.documentElement).getPropertyValue(e).trim() || "#808080", Bl.set(e, t)), t;
-}
+};
 //#endregion
-//#region src/scene.ts
-var Hl = 30;
-function Ul() {
-	let e = document.createElement("canvas").getContext("webgl2"), t = e?.getExtension("WEBGL_debug_renderer_info"), n = e && t ? String(e.getParameter(t.UNMASKED_RENDERER_WEBGL)) : "";
-	return e?.getExtension("WEBGL_lose_context")?.loseContext(), /swiftshader|llvmpipe|software/i.test(n);
-}
-var Wl = [5153279, 15897900];
-function Gl(e, t = 0) {
-	return new Pt(e[t + 1], e[t + 2], e[t + 3], e[t]);
-}
-function Kl(e, r) {
+//#region src/shapes.ts
+function Bl(e, r) {
 	let [i, a, o] = e.size;
 	switch (e.type) {
 		case "sphere": return new Pi(i, 32, 20);
@@ -11939,6 +11926,24 @@ function Kl(e, r) {
 		default: return null;
 	}
 }
+//#endregion
+//#region src/theme.ts
+var Vl = /* @__PURE__ */ new Map();
+function Hl(e) {
+	let t = Vl.get(e);
+	return t === void 0 && (t = getComputedStyle(document.documentElement).getPropertyValue(e).trim() || "#808080", Vl.set(e, t)), t;
+}
+//#endregion
+//#region src/scene.ts
+var Ul = 30;
+function Wl() {
+	let e = document.createElement("canvas").getContext("webgl2"), t = e?.getExtension("WEBGL_debug_renderer_info"), n = e && t ? String(e.getParameter(t.UNMASKED_RENDERER_WEBGL)) : "";
+	return e?.getExtension("WEBGL_lose_context")?.loseContext(), /swiftshader|llvmpipe|software/i.test(n);
+}
+var Gl = [5153279, 15897900];
+function Kl(e, t = 0) {
+	return new Pt(e[t + 1], e[t + 2], e[t + 3], e[t]);
+}
 var ql = class {
 	lane;
 	group = new jn();
@@ -11951,7 +11956,7 @@ var ql = class {
 		});
 		for (let t of e.geoms) {
 			if (t.type === "plane") continue;
-			let r = Kl(t, e);
+			let r = Bl(t, e);
 			if (!r) continue;
 			let [i, a, o, s] = t.colour, c = new X().setRGB(i, a, o, He), l = new Gi({
 				color: c.clone(),
@@ -11966,7 +11971,7 @@ var ql = class {
 				own: c
 			});
 			let u = new ii(r, l);
-			if (u.position.set(...t.position), u.quaternion.copy(Gl(t.quaternion)), u.castShadow = t.body > 0, n && t.body > 0) {
+			if (u.position.set(...t.position), u.quaternion.copy(Kl(t.quaternion)), u.castShadow = t.body > 0, n && t.body > 0) {
 				let e = new zl(u), t = e.material;
 				t.opacity = .38, t.fog = !1, this.shadows.push(e);
 			}
@@ -11974,14 +11979,14 @@ var ql = class {
 		}
 	}
 	tint(e) {
-		let t = new X(Wl[this.lane]);
+		let t = new X(Gl[this.lane]);
 		for (let { material: n, own: r } of this.materials) n.color.copy(r).lerp(t, e ? .75 : 0);
 	}
 	pose(e, t, n) {
 		let r = new Pt();
 		this.bodies.forEach((i, a) => {
 			let o = 7 * a;
-			i.position.set(e[o] + n * (t[o] - e[o]), e[o + 1] + n * (t[o + 1] - e[o + 1]), e[o + 2] + n * (t[o + 2] - e[o + 2])), r.copy(Gl(t, o + 3)), i.quaternion.copy(Gl(e, o + 3)).slerp(r, n);
+			i.position.set(e[o] + n * (t[o] - e[o]), e[o + 1] + n * (t[o + 1] - e[o + 1]), e[o + 2] + n * (t[o + 2] - e[o + 2])), r.copy(Kl(t, o + 3)), i.quaternion.copy(Kl(e, o + 3)).slerp(r, n);
 		});
 	}
 	dispose() {
@@ -12030,7 +12035,7 @@ var Yl = class {
 	lastDraw = 0;
 	size = [0, 0];
 	constructor(e, t, n) {
-		this.host = e, this.playback = t, this.events = n, this.software = Ul(), this.renderer = new hl({
+		this.host = e, this.playback = t, this.events = n, this.software = Wl(), this.renderer = new hl({
 			antialias: !this.software,
 			stencil: !0
 		}), this.renderer.toneMapping = 4, this.canvas = this.renderer.domElement, this.canvas.setAttribute("aria-label", "the robot; drag to turn, shift and drag to push"), e.append(this.canvas), this.camera.up.set(0, 0, 1), this.orbit = new Tl(this.camera, this.canvas), this.orbit.enableDamping = !0, this.orbit.dampingFactor = .12, this.orbit.maxPolarAngle = Math.PI * .495, this.scene.add(this.sky, this.sun, this.sun.target, this.arrow), this.arrow.visible = !1, this.canvas.addEventListener("pointerdown", (e) => this.down(e), { capture: !0 }), this.canvas.addEventListener("pointermove", (e) => this.move(e));
@@ -12051,20 +12056,20 @@ var Yl = class {
 		this.camera.near = c / 100, this.camera.far = c * 60, this.camera.updateProjectionMatrix(), this.scene.fog = new zn(this.background(), c * 2.5, c * 9);
 	}
 	background() {
-		return new X(Vl("--sky"));
+		return new X(Hl("--sky"));
 	}
 	applyTheme() {
 		this.scene.background = this.background(), this.scene.fog instanceof zn && this.scene.fog.color.copy(this.background()), this.floor &&= (this.floor.material.map?.dispose(), this.floor.material.dispose(), this.floor.geometry.dispose(), this.floor.removeFromParent(), null);
 		let e = this.info?.geoms.find((e) => e.type === "plane");
 		if (!e || !this.info) return;
-		let t = this.info.camera.distance * 24, n = Jl(Vl("--floor-dark"), Vl("--floor-light"));
+		let t = this.info.camera.distance * 24, n = Jl(Hl("--floor-dark"), Hl("--floor-light"));
 		n.repeat.set(t / 2, t / 2), this.floor = new ii(new Ni(t, t), new Gi({
 			map: n,
 			roughness: .95
 		})), this.floor.receiveShadow = !0, this.floor.position.z = e.position[2], this.scene.add(this.floor);
 	}
 	draw(e, t) {
-		if (this.software && e - this.lastDraw < Hl * (t ? 3 : 1)) return;
+		if (this.software && e - this.lastDraw < Ul * (t ? 3 : 1)) return;
 		this.lastDraw = e, this.resize();
 		let n = this.playback.sample(e);
 		if (n && this.info) {

@@ -49,15 +49,16 @@ function asked(wish: Wish | undefined): string {
   return `${sign} ${formatNumber(wish.kind === "atmost" ? wish.high : wish.low)}`;
 }
 
-/** Rows of the table. `pace` gives quantity k of a lane at its pace so far; `compared` adds lane B. */
+/** Rows of the table. `pace` gives quantity k of a lane at its pace so far; `compared` adds lane B; `trained` says that a policy plays. */
 export function tableRows(
   names: string[],
   wishes: Record<string, Wish>,
   forecast: Forecast | null,
   pace: (k: number, lane: number) => number,
   compared: boolean,
+  trained = false,
 ): Node[] {
-  const heads = ["", "asked", "predicted", compared ? "A so far" : "so far", ...(compared ? ["B"] : [])];
+  const heads = ["", trained ? "" : "asked", trained ? "in training" : "predicted", compared ? "A so far" : "so far", ...(compared ? ["B"] : [])];
   const rows = names.map((name, k) => {
     const interval = forecast?.interval[name];
     const half = interval ? ` ± ${formatNumber((interval[1] - interval[0]) / 2)}` : "";

@@ -16,6 +16,7 @@ export interface Objective {
 
 export interface ModelInfo {
   name: string;
+  kind: "model" | "population";
   argument: string;
   environment: string;
   title: string;
@@ -36,9 +37,17 @@ export interface MapData {
   values: Float32Array; // [count, K]
   deviations: Float32Array; // [count, K], or empty
   places: Float32Array; // [count, 2]: directions [2, H] times (code - mean)
+  layout: Float32Array; // [count, 2]: the codes' UMAP, or empty if the model stores none
   mean: number[];
   directions: number[];
   explored: Uint8Array; // [count], or empty
+  columns?: Record<string, Float32Array>; // [count] each: what else colours the points
+}
+
+/** The policies of a population so far. */
+export interface PolicyList {
+  training: boolean;
+  agents: { agent: number; weights: number[]; policies: { iteration: number; returns: number[] | null }[] }[];
 }
 
 export interface Geom {
@@ -82,6 +91,7 @@ export interface SteerResult {
   status: string;
   query: Query & { words: string };
   answers: Answer[];
+  place: number[]; // of the best, in the layout; empty if there is none
   infeasibility?: {
     reason: string;
     nearest: Record<string, number>;
@@ -97,6 +107,8 @@ export interface LaneState {
   lane: number;
   label: string;
   code: number[];
+  place: number[];
+  policy: { agent: number; iteration: number } | null;
   predicted: Record<string, number>;
   interval: Record<string, [number, number]>;
   ended: boolean;
@@ -143,9 +155,11 @@ export class Api {
     return response.text();
   }
 
-  models = () => this.get<{ version: string; models: { name: string; environment: string }[] }>("/api/models");
+  models = () => this.get<{ version: string; models: { name: string; kind: string; environment: string }[] }>("/api/models");
   model = (name: string) => this.get<ModelInfo>(`/api/models/${encodeURIComponent(name)}`);
   scene = (name: string) => this.get<SceneInfo>(`/api/models/${encodeURIComponent(name)}/scene`);
+
+  policies = (name: string) => this.get<PolicyList>(`/api/models/${encodeURIComponent(name)}/policies`);
 
   async map(name: string, mode: string): Promise<MapData> {
     const raw = await this.get<Record<string, never>>(`/api/models/${encodeURIComponent(name)}/map/${mode}`);
@@ -157,6 +171,7 @@ export class Api {
       values: floatsOf(raw.values),
       deviations: floatsOf(raw.deviations),
       places: floatsOf(raw.places),
+      layout: floatsOf(raw.layout),
       mean: raw.mean,
       directions: raw.directions,
       explored: new Uint8Array(bytesOf(raw.explored)),

@@ -10,9 +10,11 @@ import { ink } from "./theme";
 
 const MOST_POINTS = 1200;
 
+type Column = (number | null)[];
+
 interface Series {
   time: number[];
-  lanes: { realised: number[][]; expected: number[][]; low: number[][]; high: number[][] }[]; // [lane].x[k][point]
+  lanes: { realised: Column[]; expected: Column[]; low: Column[]; high: Column[] }[]; // [lane].x[k][point]
 }
 
 export class Chart {
@@ -73,7 +75,7 @@ export class Chart {
     if (frame.episode !== this.episode || frame.lanes.length !== this.series.lanes.length) {
       this.clear();
       this.episode = frame.episode;
-      const columns = () => Array.from({ length: count }, () => [] as number[]);
+      const columns = () => Array.from({ length: count }, (): Column => []);
       this.series.lanes = frame.lanes.map(() => ({
         realised: columns(),
         expected: columns(),
@@ -87,19 +89,21 @@ export class Chart {
     if (time.length > 0 && frame.time - time[time.length - 1] < 0.04) return;
     if (time.length >= MOST_POINTS) return;
     time.push(frame.time);
+    // Nothing is predicted for some behaviours: a gap.
+    const known = (value: number) => (Number.isFinite(value) ? value : null);
     frame.lanes.forEach((lane, index) => {
       for (let k = 0; k < count; ++k) {
-        lanes[index].realised[k].push(lane.realised[k]);
-        lanes[index].expected[k].push(lane.expected[k]);
-        lanes[index].low[k].push(lane.low[k]);
-        lanes[index].high[k].push(lane.high[k]);
+        lanes[index].realised[k].push(known(lane.realised[k]));
+        lanes[index].expected[k].push(known(lane.expected[k]));
+        lanes[index].low[k].push(known(lane.low[k]));
+        lanes[index].high[k].push(known(lane.high[k]));
       }
     });
     this.stale = true;
   }
 
   private data(): uPlot.AlignedData {
-    const columns: number[][] = [this.series.time];
+    const columns: Column[] = [this.series.time];
     for (const lane of this.series.lanes) {
       columns.push(
         lane.high[this.shown] ?? [],

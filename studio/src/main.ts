@@ -15,6 +15,7 @@ import { laneLabelsOf } from "./lanes";
 import { MapView } from "./map";
 import { markersOf, type Shown } from "./markers";
 import { Playback } from "./playback";
+import { mapOf, PoliciesPanel } from "./policies";
 import * as q from "./query";
 import { Recorder } from "./recorder";
 import { saveReplay } from "./replay_file";
@@ -91,6 +92,14 @@ const askPanel = h(
   settings.element,
 );
 
+const policies = new PoliciesPanel({
+  fetch: (name) => api.policies(name),
+  playing: () => laneOf(0)?.policy ?? null,
+  mayPlay: () => role.controller,
+  play: (policy) => live.send({ type: "play", policy }),
+  changed: showPoints,
+});
+
 // --- middle: the robot ---------------------------------------------------------------------------
 
 const view = h("div", { class: "view" });
@@ -118,11 +127,13 @@ const middle = h("main", { class: "middle" }, h("div", { class: "panel stage" },
 
 const map = new MapView({
   play: (row) => {
+    if (policies.shown) return policies.playRow(row);
     setFollowing(false);
     result = null;
     live.send({ type: "play", row, blend: settings.blend });
   },
   narrow: (ranges) => {
+    if (policies.shown) return;
     for (const { name, low, high } of ranges) controls.set(name, { kind: "range", low: q.tidy(low), high: q.tidy(high) });
     ask();
   },
@@ -136,18 +147,22 @@ const copyAs = copyMenu({
   copy: (text, what) => void copyText(text, what, say),
   say,
 });
+const answerTitle = h("h2", {}, "Answer");
+const scheduleButton = button("schedule of questions (S)", ICONS.clock, () => schedule.open(), "schedule");
+const copyButton = h("div", { class: "copy" }, button("copy as …", ICONS.copy, () => (copyAs.hidden = !copyAs.hidden), "copy as"), copyAs);
+const shareButton = button("copy a link to this question", ICONS.link, () => share(), "share");
 const answerPanel = h(
   "section",
   { class: "answer" },
-  h("header", {}, h("h2", {}, "Answer"), h("span", { class: "spacer" }), h("span", { class: "timing" })),
+  h("header", {}, answerTitle, h("span", { class: "spacer" }), h("span", { class: "timing" })),
   answerBody,
   h(
     "footer",
     {},
     compareButton,
-    button("schedule of questions (S)", ICONS.clock, () => schedule.open(), "schedule"),
-    h("div", { class: "copy" }, button("copy as …", ICONS.copy, () => (copyAs.hidden = !copyAs.hidden), "copy as"), copyAs),
-    button("copy a link to this question", ICONS.link, () => share(), "share"),
+    scheduleButton,
+    copyButton,
+    shareButton,
   ),
 );
 const right = h("aside", { class: "panel right" }, map.element, answerPanel);
@@ -165,7 +180,7 @@ const schedule = new ScheduleDialog({
   say,
 });
 
-document.querySelector("#app")?.append(topBar, h("div", { class: "columns" }, askPanel, middle, right), help, schedule.element);
+document.querySelector("#app")?.append(topBar, h("div", { class: "columns" }, askPanel, policies.element, middle, right), help, schedule.element);
 
 // --- asking --------------------------------------------------------------------------------------
 
@@ -220,9 +235,9 @@ function setFollowing(value: boolean): void {
 function best(): Shown | null {
   if (!result) return null;
   const answer: Answer | undefined = result.answers[0];
-  if (answer) return answer;
+  if (answer) return { ...answer, place: result.place };
   const near = result.infeasibility;
-  return near ? { predicted: near.nearest, interval: near.interval, code: near.code } : null;
+  return near ? { predicted: near.nearest, interval: near.interval, code: near.code, place: result.place } : null;
 }
 
 // --- showing -------------------------------------------------------------------------------------
@@ -235,7 +250,7 @@ function forecastShown(): Forecast | null {
   const shown = best();
   if (shown) return { ...shown, feasible: result?.status === "solved" };
   const playing = laneOf(0);
-  return playing ? { predicted: playing.predicted, interval: playing.interval, feasible: true } : null;
+  return playing && Object.keys(playing.predicted).length > 0 ? { predicted: playing.predicted, interval: playing.interval, feasible: true } : null;
 }
 
 /** A quantity's value for a whole episode, at the pace so far. */
@@ -261,7 +276,9 @@ function showAnswer(): void {
   const timing = answerPanel.querySelector(".timing");
   if (timing) timing.textContent = result ? `${result.timing_ms.solve.toFixed(1)} ms` : "";
   if (!result || !info) {
-    const text = q.isEmpty(query())
+    const text = policies.shown
+      ? "Policies of a population: what each brought in training, and what it brings now. A model that rhumb model train makes of them can be asked."
+      : q.isEmpty(query())
       ? "Drag a slider to ask for a value. Choose ≥ or ≤ for a requirement, max or min for a goal."
       : "The map's code plays. Press Enter to play the question's answer.";
     answerBody.replaceChildren(h("p", { class: "hint" }, text), table);
@@ -276,7 +293,7 @@ function showAnswer(): void {
 function showTable(): void {
   if (!info) return;
   const names = info.objectives.map((objective) => objective.name);
-  table.replaceChildren(...tableRows(names, controls.wishes(), forecastShown(), paceOf, (stage?.lanes.length ?? 1) > 1));
+  table.replaceChildren(...tableRows(names, controls.wishes(), forecastShown(), paceOf, (stage?.lanes.length ?? 1) > 1, policies.shown));
 }
 
 /** Accepts a relaxation: the wish takes the nearest value that goes with all others. */
@@ -300,6 +317,14 @@ function showState(): void {
   laneLabels.replaceChildren(...laneLabelsOf(stage.lanes));
   compareButton.classList.toggle("on", stage.lanes.length > 1);
   if (!result) showAnswer();
+  policies.show();
+  showMarkers();
+}
+
+/** The points of a population, which become more; none are known of an older one in training. */
+function showPoints(points: MapData): void {
+  map.element.hidden = points.count === 0;
+  map.update(points);
   showMarkers();
 }
 
@@ -350,7 +375,8 @@ function toggleCompare(): void {
   }
   const playing = laneOf(0);
   if (!playing) return;
-  live.send({ type: "play", lane: 1, code: playing.code, label: playing.label, restart: true });
+  if (playing.policy) live.send({ type: "play", lane: 1, policy: playing.policy, restart: true });
+  else live.send({ type: "play", lane: 1, code: playing.code, label: playing.label, restart: true });
   say("B keeps this behaviour. Change the question: A follows. Both start alike.");
 }
 
@@ -400,12 +426,16 @@ async function load(name: string, mode: string): Promise<void> {
   const wanted = `${name}/${mode}`;
   if (loading === wanted) return;
   loading = wanted;
-  const [model, shapes, points]: [ModelInfo, Awaited<ReturnType<Api["scene"]>>, MapData] = await Promise.all([
-    api.model(name),
-    api.scene(name),
-    api.map(name, mode),
-  ]);
+  const [model, shapes] = await Promise.all([api.model(name), api.scene(name)]);
+  const isPopulation = model.kind === "population";
+  const list = isPopulation ? await api.policies(name) : null;
+  const points = list ? mapOf(list, model.objectives.length, mode) : await api.map(name, mode);
   if (loading !== wanted) return;
+  policies.setModel(model, list);
+  askPanel.hidden = isPopulation;
+  for (const element of [scheduleButton, copyButton, shareButton]) element.hidden = isPopulation;
+  answerTitle.textContent = isPopulation ? "Policy" : "Answer";
+  map.element.hidden = isPopulation && points.count === 0;
   const isNew = info?.name !== name;
   info = model;
   result = null;
@@ -414,7 +444,7 @@ async function load(name: string, mode: string): Promise<void> {
   modeSelect.replaceChildren(...model.modes.map((one) => h("option", { value: one }, `${one} actions`)));
   modeSelect.value = mode;
   if (isNew) controls.setWishes({});
-  controls.setModel(model, points);
+  if (!isPopulation) controls.setModel(model, points);
   map.setModel(model, points);
   chart.setModel(model);
   document.title = `${name} · Rhumb Studio`;

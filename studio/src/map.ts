@@ -1,5 +1,6 @@
-// The map: every known code as a point, in the space of two objectives or along the two principal
-// directions of the codes. Click plays, a drag draws a lasso that narrows the question.
+// The map: every known code as a point, in the space of two objectives or in the plane of the codes:
+// their UMAP, if the model stores it, or else their two principal directions. Click plays, a drag
+// draws a lasso that narrows the question.
 
 import type { MapData, ModelInfo } from "./api";
 import { h } from "./dom";
@@ -15,6 +16,7 @@ export interface MapEvents {
 export interface Marker {
   values: (index: number) => number;
   code?: number[];
+  place?: number[]; // in the layout
   interval?: (index: number) => [number, number] | undefined;
   colour: string; // a property of the theme
   shape: "answer" | "ghost" | "dot";
@@ -36,11 +38,12 @@ export class MapView {
   );
   private readonly ofCodes = h(
     "button",
-    { type: "button", role: "radio", title: "the codes' two principal directions", click: () => this.setView(2) },
+    { type: "button", role: "radio", title: "the plane of the codes", click: () => this.setView(2) },
     "codes",
   );
   private readonly by = h("span", { class: "by" }, "×");
   private readonly legend = h("span", { class: "legend" });
+  private readonly note = h("p", { class: "map-note", hidden: true });
   private info: ModelInfo | null = null;
   private data: MapData | null = null;
   private points = new Float32Array(); // [N, 2], in axis units
@@ -70,6 +73,7 @@ export class MapView {
       ),
       h("div", { class: "map-axes" }, "colour", this.colour, this.legend),
       h("div", { class: "map-area" }, this.canvas, this.tip),
+      this.note,
     );
     this.canvas.addEventListener("pointermove", (event) => this.move(event));
     this.canvas.addEventListener("pointerdown", (event) => this.down(event));
@@ -87,22 +91,32 @@ export class MapView {
     this.data = data;
     const names = info.objectives.map((objective) => objective.name);
     const option = (value: string, text: string) => h("option", { value }, text);
+    const hasCodes = data.places.length > 0;
     const axes = () => [
       ...names.map((name) => option(name, words(name))),
-      option("code 1", "1st axis"),
-      option("code 2", "2nd axis"),
+      ...(hasCodes ? [option("code 1", "1st axis"), option("code 2", "2nd axis")] : []),
+      ...Object.keys(data.columns ?? {}).map((name) => option(name, name)),
     ];
     this.x.replaceChildren(...axes());
     this.y.replaceChildren(...axes());
-    if (names.length === 1) this.ofValues.hidden = true;
+    this.ofValues.hidden = names.length === 1;
+    this.ofCodes.hidden = !hasCodes;
     this.colour.replaceChildren(
       ...names.map((name) => option(name, words(name))),
+      ...Object.keys(data.columns ?? {}).map((name) => option(name, name)),
       ...(data.deviations.length ? [option("unsteady", "unsteadiness")] : []),
       ...(data.explored.length ? [option("explored", "where it was tried")] : []),
     );
     this.x.value = names[0];
-    this.y.value = names[1] ?? "code 1";
-    this.colour.value = names[Math.min(info.shaping, names.length - 1)] ?? names[0];
+    this.y.value = names[1] ?? (hasCodes ? "code 1" : "iteration");
+    this.colour.value = data.columns?.iteration ? "iteration" : (names[Math.min(info.shaping, names.length - 1)] ?? names[0]);
+    this.rescale();
+  }
+
+  /** New points of the same kind; the axes stay as they were chosen. */
+  update(data: MapData): void {
+    this.data = data;
+    this.hovered = -1;
     this.rescale();
   }
 
@@ -128,9 +142,12 @@ export class MapView {
     const column = new Float32Array(data?.count ?? 0);
     if (!info || !data) return column;
     const index = info.objectives.findIndex((objective) => objective.name === name);
+    const places = data.layout.length > 0 ? data.layout : data.places;
+    const own = data.columns?.[name];
     for (let row = 0; row < data.count; ++row) {
-      if (name === "code 1") column[row] = data.places[2 * row];
-      else if (name === "code 2") column[row] = data.places[2 * row + 1];
+      if (own) column[row] = own[row];
+      else if (name === "code 1") column[row] = places[2 * row];
+      else if (name === "code 2") column[row] = places[2 * row + 1];
       else if (name === "explored") column[row] = data.explored[row];
       else if (name === "unsteady") {
         // The largest deviation, in standard deviations of the labels.
@@ -149,6 +166,11 @@ export class MapView {
     this.ofValues.setAttribute("aria-checked", String(!isCodes));
     this.ofCodes.setAttribute("aria-checked", String(isCodes));
     for (const select of [this.x, this.by, this.y]) select.hidden = isCodes;
+    const hasLayout = this.data.layout.length > 0;
+    this.note.hidden = !isCodes;
+    this.note.textContent = hasLayout
+      ? "UMAP of the codes: neighbours are alike, the axes have no unit."
+      : "The codes' two principal directions: this model stores no UMAP (rhumb model layout makes one).";
     const [x, y, colour] = [this.x, this.y, this.colour].map((select) => this.column(select.value));
     this.points = new Float32Array(2 * this.data.count);
     const limits = (column: Float32Array): [number, number] => {
@@ -226,10 +248,11 @@ export class MapView {
     pen.rect(PAD.left, PAD.top, width - PAD.left - PAD.right, height - PAD.top - PAD.bottom);
     pen.clip();
     pen.globalAlpha = 0.8;
+    const radius = this.shades.length > 500 ? 1.7 : 3.2;
     for (let row = 0; row < this.shades.length; ++row) {
       pen.fillStyle = this.shades[row];
       pen.beginPath();
-      pen.arc(this.px(this.points[2 * row]), this.py(this.points[2 * row + 1]), 1.7, 0, 7);
+      pen.arc(this.px(this.points[2 * row]), this.py(this.points[2 * row + 1]), radius, 0, 7);
       pen.fill();
     }
     pen.restore();
@@ -309,7 +332,8 @@ export class MapView {
   private drawMarker(pen: CanvasRenderingContext2D, marker: Marker): void {
     const names = this.info?.objectives.map((objective) => objective.name) ?? [];
     const valueOn = (axis: string) => {
-      if (!axis.startsWith("code ")) return marker.values(names.indexOf(axis));
+      if (!axis.startsWith("code ")) return names.includes(axis) ? marker.values(names.indexOf(axis)) : NaN;
+      if (this.data && this.data.layout.length > 0) return marker.place?.[axis === "code 1" ? 0 : 1] ?? NaN;
       const { mean, directions } = this.data ?? { mean: [], directions: [] };
       const first = axis === "code 1" ? 0 : mean.length;
       return marker.code?.reduce((sum, number, n) => sum + directions[first + n] * (number - mean[n]), 0) ?? NaN;
@@ -394,7 +418,10 @@ export class MapView {
           h("b", {}, formatNumber(data.values[this.hovered * data.objectives + k])),
         ),
       );
-      this.tip.replaceChildren(...rows, h("em", {}, "click to play"));
+      const others = Object.entries(data.columns ?? {}).map(([name, column]) =>
+        h("div", {}, h("span", {}, name), h("b", {}, String(column[this.hovered]))),
+      );
+      this.tip.replaceChildren(...others, ...rows, h("em", {}, "click to play"));
       const left = x > this.size[0] / 2;
       this.tip.style.left = left ? "" : `${x + 12}px`;
       this.tip.style.right = left ? `${this.size[0] - x + 12}px` : "";
@@ -437,7 +464,8 @@ export class MapView {
         range.high = Math.max(range.high, place[axis]);
       });
     }
-    const known = ranges.filter((range) => range.low < range.high && !range.name.startsWith("code "));
+    const names = this.info?.objectives.map((objective) => objective.name) ?? [];
+    const known = ranges.filter((range) => range.low < range.high && names.includes(range.name));
     if (known.length > 0) this.events.narrow(known);
   }
 }

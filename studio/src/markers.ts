@@ -8,6 +8,7 @@ export interface Shown {
   predicted: Record<string, number>;
   interval: Record<string, [number, number]>;
   code: number[];
+  place: number[];
 }
 
 /** `answer` stands for lane A where there is one. `pace` gives quantity k of a lane at its pace so far. */
@@ -22,6 +23,7 @@ export function markersOf(
     values: (k) => shown.predicted[names[k]],
     interval: (k) => shown.interval[names[k]],
     code: shown.code,
+    place: shown.place,
     colour,
     shape,
   });

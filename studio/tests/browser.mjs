@@ -5,41 +5,15 @@
 // Ends with 1 if anything is not as it should be. Timings are printed, not judged: machines differ.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
-import { chromium } from "playwright-core";
+import { openBrowser, serve } from "./chromium.mjs";
 
 const [out = "out/studio", model] = process.argv.slice(2);
 mkdirSync(out, { recursive: true });
-const arguments_ = ["serve", ...(model ? [model] : []), "--port", "0", "--json"];
-const began = performance.now();
-const server = spawn(process.env.RHUMB_BIN ?? "rhumb", arguments_, { stdio: ["ignore", "pipe", "inherit"] });
-const { url } = await new Promise((resolve, reject) => {
-  let text = "";
-  server.stdout.on("data", (part) => {
-    text += part;
-    if (text.trimEnd().endsWith("}")) resolve(JSON.parse(text));
-  });
-  server.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
-});
-const served = performance.now();
-
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: [
-    "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-quic", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-  ],
-});
-const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: "dark" });
-await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-const page = await context.newPage();
-const problems = [];
-page.on("pageerror", (error) => problems.push(error.message));
-page.on("console", (message) => {
-  if (message.type() === "error") problems.push(message.text());
-});
+const server = await serve(...(model ? [model] : []));
+const { url } = server;
+const { browser, context, page, problems } = await openBrowser();
 const shot = (name) => page.screenshot({ path: `${out}/${name}.png` });
 const metrics = () => page.evaluate(() => ({ ...window.rhumb, latencies: [...window.rhumb.latencies] }));
 const quantile = (list, share) => [...list].sort((a, b) => a - b)[Math.floor(share * (list.length - 1))];
@@ -75,7 +49,8 @@ try {
   await page.mouse.up();
   await page.waitForFunction(() => window.rhumb.latencies.length > 20);
   const dragged = (await metrics()).latencies;
-  assert.match(await page.locator(".status").innerText(), /solved/);
+  // A small map of another robot may have nothing at the end of the drag; then the nearest plays.
+  assert.match(await page.locator(".status").innerText(), model ? /solved|infeasible|refused/ : /solved/);
   await page.waitForFunction(() => document.querySelector(".lane-label span")?.textContent?.startsWith("bring"));
   await page.waitForTimeout(1500);
   await shot("2-asked-dark");
@@ -121,6 +96,8 @@ try {
   await shot("4-compare-light");
   await page.getByRole("radio", { name: "codes" }).click();
   await page.waitForTimeout(300);
+  // The view says what it is: the UMAP that the model stores, or two principal directions.
+  assert.match(await page.locator(".map-note").innerText(), /UMAP/);
   await shot("5-codes-light");
   await page.keyboard.press("c");
   await page.waitForFunction(() => document.querySelectorAll(".lane-label").length === 1);
@@ -182,7 +159,7 @@ try {
   const slowest = quantile(dragged, 0.99);
   console.log(
     JSON.stringify({
-      server_ms: Math.round(served - began),
+      server_ms: Math.round(server.ms),
       page_ms: Math.round(up),
       frames_per_s: Number(frames.toFixed(1)),
       poses_per_s: Number(poses.toFixed(1)),
@@ -197,6 +174,5 @@ try {
   throw problem;
 } finally {
   await browser.close();
-  server.removeAllListeners("exit");
-  server.kill("SIGINT");
+  server.end();
 }

@@ -34,7 +34,9 @@ def tell(figure, path):
 space.save = tell
 for script, document, path in json.load(open(sys.argv[2])):
     importlib.import_module(script).draw(document, path)
-print(json.dumps(told))
+import layout
+laid = layout.lay_out(json.load(open(sys.argv[3])))
+print(json.dumps({"told": told, "layout": laid}))
 """
 
 NAMES = ["forward", "energy", "height"]
@@ -308,10 +310,22 @@ print(json.dumps(told))"""
         paths = [self.path / f"{i}-{script}.png" for i, (script, _, _) in enumerate(drawn)]
         todo = [(script, document, str(path)) for (script, document, _), path in zip(drawn, paths)]
         (self.path / "jobs.json").write_text(json.dumps(todo))
-        result = self.python("-c", DRAW_ALL, SCRIPTS, self.path / "jobs.json")
+        # Two heaps of codes, far apart; a mode with few codes has no layout.
+        rng = random.Random(5)
+        codes = [[rng.gauss(20 * (i % 2), 1) for _ in range(6)] for i in range(60)]
+        modes = {"sampled": {"hash": "h", "codes": codes}, "mean": {"hash": "m", "codes": codes[:5]}}
+        (self.path / "codes.json").write_text(json.dumps({"modes": modes}))
+        result = self.python("-c", DRAW_ALL, SCRIPTS, self.path / "jobs.json", self.path / "codes.json")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stderr, "")
-        told_of_all = json.loads(result.stdout)
+        said = json.loads(result.stdout)
+        told_of_all = said["told"]
+        self.assertEqual(list(said["layout"]["modes"]), ["sampled"])
+        self.assertEqual(said["layout"]["modes"]["sampled"]["hash"], "h")
+        heaps = [said["layout"]["modes"]["sampled"]["places"][first::2] for first in (0, 1)]
+        centres = [[sum(axis) / 30 for axis in zip(*heap)] for heap in heaps]
+        for heap, own, other in zip(heaps, centres, reversed(centres)):
+            self.assertTrue(all(math.dist(place, own) < math.dist(place, other) for place in heap))
         for (_, _, wanted), path, told in zip(drawn, paths, told_of_all, strict=True):
             with self.subTest(picture=path.name):
                 width, height = struct.unpack(">II", path.read_bytes()[16:24])
@@ -323,7 +337,7 @@ print(json.dumps(told))"""
                     self.assertIn(words, "\n".join(told["labels"]))
 
     def test_every_script_is_tried(self):
-        shared = {"objective_space", "landscape"}
+        shared = {"objective_space", "landscape", "layout"}  # the last draws nothing, and is tried above
         # Drawn by the tests of the commands whose results they show, and by tests/report/page_test.py.
         elsewhere = {"dataset", "population", "synthesis", "report"}
         scripts = {path.stem for path in SCRIPTS.glob("*.py")} - shared - elsewhere

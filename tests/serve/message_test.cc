@@ -25,6 +25,10 @@ TEST(Message, OfEveryType) {
   EXPECT_EQ(steer.play->blend, 20);
   EXPECT_FALSE(steer.play->restart);
   EXPECT_EQ(std::get<PlayMessage>(ParseMessage(R"({"type": "play", "row": 12})")).row, 12);
+  const Message named =
+      ParseMessage(R"({"type": "play", "policy": {"agent": 3, "iteration": 45}})");
+  EXPECT_EQ(std::get<PlayMessage>(named).policy->agent, 3);
+  EXPECT_EQ(std::get<PlayMessage>(named).policy->iteration, 45);
   EXPECT_THAT(std::get<PlayMessage>(ParseMessage(R"({"type": "play", "code": [1, 2.5]})")).code,
               ElementsAre(1, 2.5F));
   EXPECT_EQ(std::get<ScheduleMessage>(
@@ -64,8 +68,11 @@ TEST(Message, MistakesAreSaid) {
   EXPECT_THAT(Complaint(R"({"type": "steer"})"), HasSubstr("lacks 'query'"));
   EXPECT_THAT(Complaint(R"({"type": "steer", "query": 3})"), HasSubstr("not an object"));
   EXPECT_THAT(Complaint(R"({"type": "steer", "query": {}, "confidence": 1})"), HasSubstr("0.999"));
-  EXPECT_THAT(Complaint(R"({"type": "play"})"), HasSubstr("'row' or a 'code'"));
-  EXPECT_THAT(Complaint(R"({"type": "play", "row": 1, "code": [1]})"), HasSubstr("'row' or a"));
+  EXPECT_THAT(Complaint(R"({"type": "play"})"), HasSubstr("one of 'row', 'code' and 'policy'"));
+  EXPECT_THAT(Complaint(R"({"type": "play", "row": 1, "code": [1]})"), HasSubstr("one of 'row'"));
+  EXPECT_THAT(Complaint(R"({"type": "play", "policy": {"agent": 1}})"), HasSubstr("'iteration'"));
+  EXPECT_THAT(Complaint(R"({"type": "play", "policy": {"agent": -1, "iteration": 5}})"),
+              HasSubstr("'agent'"));
   EXPECT_THAT(Complaint(R"({"type": "play", "row": 1, "lane": 2})"), HasSubstr("from 0 to 1"));
   EXPECT_THAT(Complaint(R"({"type": "play", "row": 1, "blend": -1})"), HasSubstr("'blend'"));
   EXPECT_THAT(Complaint(R"({"type": "play", "code": [1e99]})"), HasSubstr("code"));

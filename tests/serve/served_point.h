@@ -4,7 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "rhumb/serve/subject.h"
+#include "rhumb/serve/model_subject.h"
 #include "rhumb/sim/catalogue.h"
 #include "tests/net/sample_model.h"
 #include "tests/support/scratch_folder.h"
@@ -18,11 +18,11 @@ struct ServedPoint {
                            {.observations = 2, .actions = 2});
     net::WriteModel(model, scratch.path() / "point", core::Existing::kRefuse,
                     nlohmann::json::object());
-    subject = std::make_shared<const Subject>((scratch.path() / "point").string());
+    subject = std::make_shared<const ModelSubject>((scratch.path() / "point").string());
   }
 
   const test::ScratchFolder scratch;
-  std::shared_ptr<const Subject> subject;
+  std::shared_ptr<const ModelSubject> subject;
 };
 
 }  // namespace rhumb::serve

@@ -4,7 +4,9 @@ import concurrent.futures
 import http.client
 import json
 import os
+import pathlib
 import random
+import shutil
 import signal
 import socket
 import struct
@@ -24,16 +26,18 @@ def rss_kb(pid):
 
 
 class Served(unittest.TestCase):
+    served = ["halfcheetah"]
+
     @classmethod
     def setUpClass(cls):
         cls.errors = tempfile.TemporaryFile("w+")
-        command = [RHUMB, "serve", "halfcheetah", "--port", "0", "--json"]
+        command = [RHUMB, "serve", *cls.served, "--port", "0", "--json"]
         cls.server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=cls.errors, text=True)
         text = ""
         while not text.endswith("}\n"):
             text += cls.server.stdout.readline()
         said = json.loads(text)
-        cls.port, cls.token = said["port"], said["token"]
+        cls.port, cls.token, cls.models = said["port"], said["token"], said["models"]
         cls.name = f"127.0.0.1:{cls.port}"
 
     @classmethod
@@ -332,6 +336,94 @@ class Security(Served):
             self.fail("there is no end of viewers")
         controller.send(type="steer", id=9, query=QUERY)
         controller.await_type("answer", id=9)
+
+
+class Zoo(Served):
+    served = []
+
+    def test_halfcheetah_comes_first(self):
+        listed = [model["name"] for model in json.loads(self.ask("/api/models")[1])["models"]]
+        self.assertEqual(listed, self.models)
+        self.assertEqual(listed[0], "halfcheetah")
+        self.assertEqual(listed[1:], sorted(listed[1:]))
+
+
+class Population(Served):
+    """A population in training, which a test plays: policies appear in OUT.work."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.work = pathlib.Path(cls.scratch.name) / "cheetah.population.work"
+        model = pathlib.Path(RHUMB).parent.parent / "share/rhumb/zoo/halfcheetah"
+        shutil.copytree(model / "environment", cls.work / "environment")
+        environment = json.loads((model / "model.json").read_text())["environment"]
+        run = {"environment": environment, "agents": [0, 1], "weights": [[1, 0], [0, 1]]}
+        (cls.work / "run.json").write_text(json.dumps(run))
+        cls.served = [str(cls.work)]
+        super().setUpClass()
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        cls.scratch.cleanup()
+
+    def keep(self, agent, iteration, returns):
+        """Writes a policy that pushes with all motors."""
+        arrays = {
+            "deviation": ([6], [0.1] * 6),
+            "mean.0.bias": ([6], [0.5] * 6),
+            "mean.0.weight": ([17, 6], [0.0] * 102),
+            "normaliser.inverse_scale": ([17], [1.0] * 17),
+            "normaliser.limit": ([1], [10.0]),
+            "normaliser.mean": ([17], [0.0] * 17),
+            "returns": ([2], returns),
+        }
+        header, data = {"__metadata__": {"activation": "relu"}}, b""
+        for name, (shape, numbers) in arrays.items():
+            begin = len(data)
+            data += struct.pack(f"<{len(numbers)}f", *numbers)
+            header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [begin, len(data)]}
+        text = json.dumps(header).encode()
+        folder = self.work / f"agent_{agent:03}"
+        folder.mkdir(exist_ok=True)
+        (folder / "part").write_bytes(struct.pack("<Q", len(text)) + text + data)
+        (folder / "part").rename(folder / f"iteration_{iteration:05}.safetensors")
+
+    def policies(self):
+        status, body = self.ask("/api/models/cheetah.population/policies")
+        self.assertEqual(status, 200, body)
+        return json.loads(body)
+
+    def test_policies_appear_and_play(self):
+        listed = json.loads(self.ask("/api/models")[1])["models"]
+        self.assertEqual([listed[0]["name"], listed[0]["kind"]], ["cheetah.population", "population"])
+        before = self.policies()
+        self.assertTrue(before["training"])
+        self.assertEqual([agent["policies"] for agent in before["agents"]], [[], []])
+        viewer = websocket.WebSocket(self.port, self.token)
+        self.addCleanup(viewer.close)
+        self.assertEqual(viewer.await_type("state")["lanes"][0]["label"], "no policy yet")
+        viewer.await_frame()
+
+        self.keep(1, 5, [120.5, -7.0])
+        self.assertEqual(self.policies()["agents"][1]["policies"], [{"iteration": 5, "returns": [120.5, -7.0]}])
+        viewer.send(type="play", policy={"agent": 1, "iteration": 5})
+        while (lane := viewer.await_type("state")["lanes"][0])["policy"] is None:
+            pass
+        self.assertEqual(lane["policy"], {"agent": 1, "iteration": 5})
+        self.assertEqual(lane["predicted"], {"forward": 120.5, "energy": -7.0})
+        viewer.await_frame()
+
+        viewer.send(type="play", policy={"agent": 0, "iteration": 5})
+        self.assertIn("no policy of agent 0", viewer.await_type("error")["error"])
+        viewer.send(type="steer", id=4, query=QUERY)
+        self.assertIn("rhumb model train", viewer.await_type("error", id=4)["error"])
+        viewer.send(type="play", row=3)
+        self.assertIn("without a map", viewer.await_type("error")["error"])
+        self.assertEqual(self.steer(QUERY)[0], 400)
+        self.assertEqual(self.ask("/api/models/cheetah.population/map/sampled")[0], 404)
+        self.assertEqual(self.ask("/api/models/cheetah.population/policies", token="x")[0], 401)
 
 
 class Ends(unittest.TestCase):

@@ -55,6 +55,7 @@ class Trainer {
     cohorts_ = MakeCohorts(RootsToTrain(), 0, config_.iterations);
     // Last, so that invalid settings leave no folder behind.
     folder_ = std::make_unique<PopulationFolder>(request.out, run_);
+    core::WriteBundle(environment_.bundle(), core::WorkFolderOf(request.out));
     AdoptRoots();
   }
 

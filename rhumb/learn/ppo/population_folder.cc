@@ -113,6 +113,8 @@ void PopulationFolder::SaveState(const Cohort& cohort) const {
 void PopulationFolder::SavePolicy(const Cohort& cohort, int index) const {
   net::SafetensorsWriter out;
   cohort.policy(index).Write(out, "", /*half=*/true);
+  const std::vector<double>& returns = cohort.history(index).back().returns;
+  out.Add("returns", {static_cast<std::int64_t>(returns.size())}, returns);
   core::WriteFileAtomically(
       core::NumberedFile(MadeAgentFolder(cohort.agent(index).id), kPolicy, cohort.iteration()),
       out.Bytes());

@@ -2,7 +2,8 @@
 //
 //   OUT.work/run.json                     description of this run
 //   OUT.work/agent_003/state_00010.safetensors       the whole training state
-//   OUT.work/agent_003/iteration_00005.safetensors   a kept policy
+//   OUT.work/agent_003/iteration_00005.safetensors   a kept policy, with its returns in training
+//   OUT.work/environment/                 the environment's files (population_progress.h)
 //
 //   OUT/population.json                   environment, weights, settings, learning curves
 //   OUT/agents/agent_003.safetensors      all kept policies of an agent, in half precision
