@@ -8,6 +8,7 @@
 #include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
+#include "rhumb/core/files/json_file.h"
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/core/process/progress.h"
@@ -144,26 +145,35 @@ struct StartsArguments {
 void Starts(const CommonOptions& options, const StartsArguments& arguments) {
   const sim::Environment environment(sim::FindBundle(arguments.name));
   sim::Batch batch(environment, {.seed = options.seed});
-  json qpos, qvel, observations;
+  const std::vector<std::string> names = environment.drawn_names();
+  json qpos, qvel, observations, drawn, mocap;
   for (int episode = 0; episode < arguments.count; ++episode) {
     batch.Start(0, core::Stream(options.seed, core::Purpose::kReset, 0, episode));
     qpos.push_back(batch.qpos(0));
     qvel.push_back(batch.qvel(0));
     observations.push_back(batch.observation(0));
+    drawn.push_back(core::ByName(batch.drawn(0), names));
+    mocap.push_back(batch.mocap_positions(0));
   }
-  PrintJson({{"qpos", qpos}, {"qvel", qvel}, {"observations", observations}});
+  json document = {{"qpos", qpos}, {"qvel", qvel}, {"observations", observations}};
+  if (!names.empty()) document["drawn"] = drawn;
+  if (environment.model()->nmocap > 0) document["mocap_pos"] = mocap;
+  PrintJson(document);
 }
 
 struct ReplayArguments {
-  std::string file;
+  std::string file, environment;
   void AddTo(Command& command) {
-    command.Add("FILE", file, "JSON with env, rewards, qpos, qvel, actions", kRequired);
+    command.Add("FILE", file, "JSON with env, rewards, qpos, qvel, actions, or from --record",
+                kRequired);
+    command.Add("--env", environment,
+                "id, or spec FILE.toml of the recorded robot (default: the id in the file)");
   }
 };
 
 void ReplayFile(const CommonOptions&, const ReplayArguments& arguments) {
   const rollout::ReplayRequest request = rollout::ReadReplay(arguments.file);
-  const sim::Environment environment(rollout::FindReplayBundle(request));
+  const sim::Environment environment(rollout::FindReplayBundle(request, arguments.environment));
   const rollout::ReplayResult result = rollout::Replay(environment, request);
   if (result.diverged) {
     core::LogWarning("the simulation diverged in step {}; the replay stops there",
@@ -258,23 +268,29 @@ void AddEnvsCommand(Command& app) {
   AddCommand<ShowArguments>(envs,
                             {"show", "sizes, objectives and quantities of an environment",
                              "  rhumb envs show mo-hopper-v5\n"
-                             "  rhumb envs show examples/cart/cart.toml\n"},
+                             "  rhumb envs show examples/crawler/crawler.toml\n"},
                             Show);
   AddCommand<StartsArguments>(
       envs,
       {"starts", "draw the starts of episodes; print their states and first observations",
        "  rhumb envs starts mo-hopper-v5 --count 100\n\n"
-       "The output is JSON: qpos, qvel and observations, one row per episode.\n"},
+       "The output is JSON: qpos, qvel and observations, one row per episode, and the drawn\n"
+       "quantities and mocap_pos if there are any.\n"},
       Starts);
   AddCommand<ReplayArguments>(
       envs,
       {"replay", "step through recorded actions from a start state; print observations and rewards",
        "  echo '{\"env\": \"point-v0\", \"qpos\": [0, 0], \"qvel\": [0, 0],\n"
        "         \"actions\": [[1, 0], [1, 0]]}' > replay.json\n"
-       "  rhumb envs replay replay.json\n\n"
-       "Actions are in the environment's own units and are not clipped. A replay does not reset\n"
-       "after a fall. The output is JSON: observations (T+1), rewards, terminated, truncated,\n"
-       "diverged.\n"},
+       "  rhumb envs replay replay.json\n"
+       "  rhumb play --env examples/crawler/crawler.toml --record run.json\n"
+       "  rhumb envs replay run.json --env examples/crawler/crawler.toml\n\n"
+       "Actions are in the environment's own units and are not clipped. Optional keys of the "
+       "file:\n"
+       "drawn (goals by name; without it, their means), act, mocap_pos and mocap_quat. A replay\n"
+       "does not reset after a fall and is not randomised. The output is JSON: observations "
+       "(T+1),\n"
+       "rewards, terminated, truncated, diverged.\n"},
       ReplayFile);
   AddCommand<BenchArguments, BenchConfig>(
       envs,

@@ -75,7 +75,9 @@ void PlayRequest::AddTo(Command& command) {
       {.needs = {of_model}, .excludes = {of_code}});
   command.Add("--mode", mode, "how the decoder acts (default: as the code file says, else sampled)",
               {.one_of = {"sampled", "mean"}, .needs = {of_model}});
-  command.Add("--record", record, "write the first episode to this JSON file, for `rhumb encode`");
+  command.Add(
+      "--record", record,
+      "write the first episode to this JSON file, for `rhumb encode` and `rhumb envs replay`");
   AddEnvironment(command, environment, rewards, {.excludes = {of_model}});
   command.Add("--policy", policy, "policy that acts if there is no model",
               {.one_of = {"random", "zero"}, .excludes = {of_model}, .show_default = true});

@@ -13,7 +13,6 @@
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/query_hint.h"
 #include "rhumb/cli/steer_report.h"
-#include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
 #include "rhumb/core/files/json_file.h"
@@ -379,27 +378,17 @@ void SteerBatch(const CommonOptions& options, const SteerArguments& arguments,
       {"results", json::array()},
       {"timing_ms",
        {{"load", load_ms}, {"solve", solve_ms}, {"rollout", MillisecondsSince(rolled_out)}}}};
-  Table rows = {{"query", "status", "ms"}};
-  for (const auto& objective : model.description.objectives) rows[0].push_back(objective.name);
-  rows[0].push_back("asked");
+  std::vector<SteerOutcome> outcomes;
   for (std::size_t i = 0; i < queries.size(); ++i) {
     const steer::Result& result = rolled_out_results[i].result;
     const std::vector<eval::Realised>& realised = rolled_out_results[i].realised;
     document["results"].push_back(eval::SteerDocument(model, queries[i], result, realised));
-    Row& row =
-        rows.emplace_back(Row{std::to_string(i + 1), std::string(steer::NameOf(result.status)),
-                              fmt::format("{:.1f}", result.solve_ms)});
-    for (std::size_t k = 0; k < model.description.objectives.size(); ++k) {
-      row.push_back(result.answers.empty() ? "-"
-                    : realised.empty() ? FormatNumber(result.answers.front().predicted[k], "{:.5g}")
-                                       : FormatNumber(realised.front().mean[k], "{:.5g}"));
-    }
-    row.push_back(eval::DescribeBriefly(queries[i]));
+    outcomes.push_back(
+        {model, net::ParseRolloutMode(arguments.mode), queries[i], result, realised});
   }
   if (!arguments.out.empty()) core::WriteFileAtomically(arguments.out, document.dump(2) + "\n");
   if (options.json) return PrintJson(document);
-  fmt::print("{}{} queries in {:.1f} ms; values are {}\n", FormatTable(rows), queries.size(),
-             solve_ms, arguments.rollouts > 0 ? "realised" : "predicted");
+  fmt::print("{}{} queries in {:.1f} ms\n", FormatBatch(outcomes), queries.size(), solve_ms);
 }
 
 void Steer(const CommonOptions& options, const SteerArguments& arguments,

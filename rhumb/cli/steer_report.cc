@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "rhumb/cli/table.h"
 #include "rhumb/core/math/normal_quantile.h"
@@ -240,6 +241,46 @@ std::string FormatAnswers(const SteerOutcome& outcome) {
     }
   }
   DropEmptyColumn("unit", rows);
+  return FormatTable(rows);
+}
+
+std::string FormatBatch(std::span<const SteerOutcome> outcomes) {
+  std::string interval;
+  std::vector<eval::Realised> all_realised;
+  for (const SteerOutcome& outcome : outcomes) {
+    if (outcome.result.answers.empty()) continue;
+    if (outcome.result.interval_episodes > 0) {
+      interval = fmt::format("{:g} % interval", 100 * outcome.result.interval_level);
+    }
+    if (!outcome.realised.empty()) all_realised.push_back(outcome.realised.front());
+  }
+  Table rows = {{"query", "status", "ms", "quantity", "asked", "predicted"}};
+  if (!interval.empty()) rows[0].push_back(interval);
+  if (!all_realised.empty()) rows[0].push_back(RealisedHeading(all_realised));
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const SteerOutcome& outcome = outcomes[i];
+    const steer::Result& result = outcome.result;
+    Row first = {std::to_string(i + 1), std::string(steer::NameOf(result.status)),
+                 fmt::format("{:.1f}", result.solve_ms)};
+    for (const QuantityRow& quantity : QuantitiesOf(outcome)) {
+      const std::string asked = Asked(outcome.query, quantity.name, std::nan(""));
+      if (asked.empty()) continue;
+      Row& row = rows.emplace_back(std::exchange(first, Row(3)));
+      row.insert(row.end(), {quantity.name, asked});
+      row.resize(rows[0].size(), "");
+      if (result.answers.empty()) continue;
+      const steer::Answer& answer = result.answers.front();
+      row[5] = Number(quantity.Of(answer.predicted));
+      if (!interval.empty() && quantity.objective) {
+        row[6] = FormatInterval(answer.interval, *quantity.objective);
+      }
+      if (outcome.realised.empty()) continue;
+      const eval::Realised& realised = outcome.realised.front();
+      row.back() =
+          FormatRealised(quantity.Of(realised.mean),
+                         quantity.objective ? realised.std[*quantity.objective] : std::nan(""));
+    }
+  }
   return FormatTable(rows);
 }
 

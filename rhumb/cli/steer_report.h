@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,10 @@ struct SteerOutcome {
 // There is a row per answer and objective, and one for every other quantity in the query. With a
 // reference, there is a column for what it was, and "asked" is the number that is aimed at.
 std::string FormatAnswers(const SteerOutcome& outcome);
+
+// One row per query of a batch and quantity that it asks for: asked, predicted with its interval,
+// and realised if rolled out. A query without answers has no values.
+std::string FormatBatch(std::span<const SteerOutcome> outcomes);
 
 // Remarks on the answers, one sentence each: fewer than asked for, a kept value that moved, a
 // confidence without a requirement.

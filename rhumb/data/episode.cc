@@ -27,6 +27,7 @@ void Episode::Clear() {
   terminations.clear();
   truncations.clear();
   mocap.clear();
+  start = {};
   returns.clear();
   diverged = false;
 }

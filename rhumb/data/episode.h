@@ -23,6 +23,12 @@ struct StepShape {
   bool policy_outputs = false;
 };
 
+// The state in which an episode began, in double precision, so that a replay is exact.
+struct EpisodeStart {
+  std::vector<double> qpos, qvel, act, mocap_pos, mocap_quat;
+  std::vector<double> drawn;  // goals and commands, in the environment's order
+};
+
 // Float32, row-major, owned. Made by a rollout or read from a file. Clear makes it reusable.
 struct Episode {
   int policy = 0;          // index in the dataset's table of policies
@@ -44,6 +50,8 @@ struct Episode {
   // Mocap bodies, which stay where the episode's start put them: positions [nmocap, 3], then
   // quaternions [nmocap, 4]. For films; a dataset does not store it.
   std::vector<float> mocap;
+
+  EpisodeStart start;  // for recordings; a dataset does not store it
 
   // [K], undiscounted sums of the vector rewards, summed in double before rounding to float.
   std::vector<double> returns;

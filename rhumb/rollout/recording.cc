@@ -25,6 +25,15 @@ void BeginRecording(const sim::Batch& batch, int simulation, data::Episode& epis
   AppendState(batch, simulation, episode);
   Append(episode.mocap, batch.mocap_positions(simulation));
   Append(episode.mocap, batch.mocap_quaternions(simulation));
+  const auto copy = [](std::span<const double> values) {
+    return std::vector<double>(values.begin(), values.end());
+  };
+  episode.start = {.qpos = copy(batch.qpos(simulation)),
+                   .qvel = copy(batch.qvel(simulation)),
+                   .act = copy(batch.act(simulation)),
+                   .mocap_pos = copy(batch.mocap_positions(simulation)),
+                   .mocap_quat = copy(batch.mocap_quaternions(simulation)),
+                   .drawn = batch.drawn(simulation)};
 }
 
 double RecordAction(const sim::Environment& environment, std::size_t action, float raw, float mean,

@@ -171,7 +171,7 @@ void WriteTrajectory(const std::filesystem::path& file, const sim::Environment& 
                      std::span<const double> values) {
   RHUMB_CHECK(objectives.size() == values.size(), "{} values of {} objectives", values.size(),
               objectives.size());
-  const json document = {
+  json document = {
       {"env", environment.id()},
       {"env_hash", environment.bundle().hash()},
       {"rewards", environment.rewards()},
@@ -179,6 +179,19 @@ void WriteTrajectory(const std::filesystem::path& file, const sim::Environment& 
       {"actions", core::RowsToJson(episode.actions, environment.action_size())},
       {"returns", core::ByName(values, objectives)},
       {"terminated", !episode.terminations.empty() && episode.terminations.back() != 0}};
+  // Most robots have neither actuator states nor mocap bodies nor goals.
+  const data::EpisodeStart& start = episode.start;
+  const auto add = [&](const char* key, const std::vector<double>& numbers) {
+    if (!numbers.empty()) document[key] = numbers;
+  };
+  add("qpos", start.qpos);
+  add("qvel", start.qvel);
+  add("act", start.act);
+  add("mocap_pos", start.mocap_pos);
+  add("mocap_quat", start.mocap_quat);
+  if (!start.drawn.empty()) {
+    document["drawn"] = core::ByName(start.drawn, environment.drawn_names());
+  }
   core::WriteFileAtomically(file, document.dump() + "\n");
 }
 

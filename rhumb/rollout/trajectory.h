@@ -7,7 +7,8 @@
 // It has T rows of actions in the environment's units, and T or T + 1 rows of observations.
 // `env_hash`, `rewards`, `terminated` and some or all of `returns` are optional. `env_hash` is that
 // of the robot's files. `terminated` says whether the episode ended by itself, for example by a
-// fall. Other keys are ignored.
+// fall. Other keys are ignored. WriteTrajectory adds those of the start, so that the file is also
+// one for rollout/replay.h.
 #pragma once
 
 #include <cstdint>

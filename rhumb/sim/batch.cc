@@ -134,15 +134,33 @@ void Batch::ResetOne(const mjModel* model, mjData* data, int index) {
   simulations_[i]->Reset(model, data, noise, RowOf(observations_, index).data());
 }
 
-void Batch::Start(int simulation, std::span<const double> qpos, std::span<const double> qvel) {
+void Batch::Start(int simulation, const StartState& start) {
   const mjModel* own = environment_.model();
-  RHUMB_CHECK(
-      static_cast<mjtSize>(qpos.size()) == own->nq && static_cast<mjtSize>(qvel.size()) == own->nv,
-      "qpos has {} numbers, qvel {}", qpos.size(), qvel.size());
+  const auto check = [](const char* name, std::span<const double> numbers, mjtSize count,
+                        bool required) {
+    RHUMB_CHECK(static_cast<mjtSize>(numbers.size()) == count || (numbers.empty() && !required),
+                "{} has {} numbers, not {}", name, numbers.size(), count);
+  };
+  check("qpos", start.qpos, own->nq, true);
+  check("qvel", start.qvel, own->nv, true);
+  check("act", start.act, own->na, false);
+  check("mocap_pos", start.mocap_pos, 3 * own->nmocap, false);
+  check("mocap_quat", start.mocap_quat, 4 * own->nmocap, false);
+  check("drawn", start.drawn, static_cast<mjtSize>(environment_.drawn_names().size()), false);
   ApplyToOne(simulation, [&](const mjModel* model, mjData* data, int index) {
-    simulations_[static_cast<std::size_t>(index)]->Start(model, data, qpos.data(), qvel.data(),
+    simulations_[static_cast<std::size_t>(index)]->Start(model, data, start,
                                                          RowOf(observations_, index).data());
   });
+}
+
+std::vector<double> Batch::drawn(int simulation) const {
+  std::vector<double> values;
+  const std::span<const double> all =
+      simulations_[static_cast<std::size_t>(simulation)]->quantities();
+  for (std::size_t i = kBuiltInCount; i < all.size(); ++i) {
+    if (environment_.quantities()[i].kind == QuantitySpec::Kind::kDrawn) values.push_back(all[i]);
+  }
+  return values;
 }
 
 void Batch::Start(int simulation, const core::Stream& noise) {

@@ -38,9 +38,12 @@ class Batch {
   // Starts episode 0 in all simulations.
   void Reset();
 
-  // Starts an episode of one simulation at a given state: qpos [nq], qvel [nv], finite. Nothing in
-  // it is random: drawn quantities have their means, and the model is not randomised.
-  void Start(int simulation, std::span<const double> qpos, std::span<const double> qvel);
+  // Starts an episode of one simulation at a given state of finite numbers. Nothing in it is
+  // random, and the model is not randomised.
+  void Start(int simulation, const StartState& start);
+  void Start(int simulation, std::span<const double> qpos, std::span<const double> qvel) {
+    Start(simulation, StartState{.qpos = qpos, .qvel = qvel});
+  }
   // Starts as the spec's reset says, with all draws from `noise`.
   void Start(int simulation, const core::Stream& noise);
 
@@ -68,9 +71,12 @@ class Batch {
   std::span<const double> quantities() const { return quantities_; }  // [N, Q]
 
   std::span<const double> observation(int simulation) const;
+  // The running episode's values of environment().drawn_names().
+  std::vector<double> drawn(int simulation) const;
   // The current state; after a restart, the first of the new episode.
   std::span<const double> qpos(int simulation) const { return StateOf(simulation, mjSTATE_QPOS); }
   std::span<const double> qvel(int simulation) const { return StateOf(simulation, mjSTATE_QVEL); }
+  std::span<const double> act(int simulation) const { return StateOf(simulation, mjSTATE_ACT); }
   // Mocap bodies: [nmocap, 3] and [nmocap, 4].
   std::span<const double> mocap_positions(int simulation) const {
     return StateOf(simulation, mjSTATE_MOCAP_POS);

@@ -188,6 +188,14 @@ std::vector<std::string> Environment::action_names() const {
   return names;
 }
 
+std::vector<std::string> Environment::drawn_names() const {
+  std::vector<std::string> names;
+  for (const Quantity& quantity : quantities().subspan(kBuiltInCount)) {
+    if (quantity.kind == QuantitySpec::Kind::kDrawn) names.push_back(quantity.name);
+  }
+  return names;
+}
+
 void Environment::ResolveActions() {
   std::vector<std::string> unlimited;
   for (int i = 0; i < action_size(); ++i) {

@@ -87,6 +87,8 @@ class Environment {
 
   // Built-in quantities first, then the spec's in order.
   std::span<const Quantity> quantities() const { return quantities_; }
+  // Those that are drawn when an episode starts.
+  std::vector<std::string> drawn_names() const;
   std::span<const HealthCheck> health() const { return health_; }
   std::span<const ObservationSlice> observation() const { return observation_; }
 

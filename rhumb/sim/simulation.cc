@@ -104,16 +104,21 @@ void Simulation::DrawQuantities(core::Stream& noise) {
   }
 }
 
-void Simulation::Start(const mjModel* model, mjData* data, const double* qpos, const double* qvel,
+void Simulation::Start(const mjModel* model, mjData* data, const StartState& start,
                        double* observation) {
   if (environment_.randomisation().active()) Randomise(kNotRandomised);
   mj_resetData(model, data);
-  std::copy_n(qpos, model->nq, data->qpos);
-  std::copy_n(qvel, model->nv, data->qvel);
+  std::ranges::copy(start.qpos, data->qpos);
+  std::ranges::copy(start.qvel, data->qvel);
+  std::ranges::copy(start.act, data->act);
+  std::ranges::copy(start.mocap_pos, data->mocap_pos);
+  std::ranges::copy(start.mocap_quat, data->mocap_quat);
   std::fill(values_.begin(), values_.end(), 0.0);
+  std::size_t drawn = 0;
   for (std::size_t i = kBuiltInCount; i < values_.size(); ++i) {
     const Quantity& quantity = environment_.quantities()[i];
-    if (quantity.kind == QuantitySpec::Kind::kDrawn) values_[i] = quantity.distribution.mean();
+    if (quantity.kind != QuantitySpec::Kind::kDrawn) continue;
+    values_[i] = start.drawn.empty() ? quantity.distribution.mean() : start.drawn[drawn++];
   }
   BeginEpisode(model, data, observation);
 }

@@ -26,6 +26,14 @@ struct StepOutcome {
   bool ended() const { return terminated || truncated; }
 };
 
+// The state in which an episode starts. An empty array has the model's default.
+struct StartState {
+  std::span<const double> qpos, qvel;                                 // [nq], [nv]
+  std::span<const double> act = {}, mocap_pos = {}, mocap_quat = {};  // [na], [nmocap, 3 and 4]
+  // Of environment().drawn_names(); if empty, the means of their distributions.
+  std::span<const double> drawn = {};
+};
+
 // Owned by one Batch; used by one thread at a time.
 class Simulation {
  public:
@@ -36,9 +44,8 @@ class Simulation {
   // Starts an episode as the spec's reset says, with all draws from `noise`.
   void Reset(const mjModel* model, mjData* data, core::Stream noise, double* observation);
 
-  // Starts an episode at a given state: qpos [nq], qvel [nv]. Drawn quantities have their means.
-  void Start(const mjModel* model, mjData* data, const double* qpos, const double* qvel,
-             double* observation);
+  // Starts an episode at a given state. The model is not randomised.
+  void Start(const mjModel* model, mjData* data, const StartState& start, double* observation);
 
   // Holds `control` [action_size], unclipped and in environment units, for one control step. Writes
   // the new observation [observation_size] and the rewards [objective_count]. A step that diverges

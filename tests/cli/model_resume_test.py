@@ -209,7 +209,7 @@ class Resumed(runs.ModelCase):
         work = pathlib.Path(f"{out}.work")
         before = runs.contents(work)
         for what, changes in {
-            "config": {"epochs": EPOCHS + 1},
+            "config.epochs": {"epochs": EPOCHS + 1},
             "seed": {"seed": 2},
             "threads": {"threads": 1},
         }.items():

@@ -236,6 +236,24 @@ class Pictures(unittest.TestCase):
         command = [str(word) for word in (PICTURES, "-E", "-s", "-B", *words)]
         return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
+    def test_columns_of_the_steering_table_do_not_overlap(self):
+        """A character takes at most 0.0122 of the width: measured on digits at 8 points."""
+        code = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import steer
+print(json.dumps(list(steer.column_starts(json.loads(sys.argv[2])))))"""
+        rows = [["", "asked", "predicted", "realised"],
+                ["forward", "as large as possible", "35.147  (30.71 to 38.4)", "35.882 ± 2.3"],
+                ["energy", ">= -8", "-7.8479  (-9.695 to -7.299)", "-7.888 ± 0.68"]]  # fmt: skip
+        result = self.python("-c", code, SCRIPTS, json.dumps(rows))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        starts = [*json.loads(result.stdout), 1]
+        self.assertEqual(starts[0], 0)
+        for column, (begin, end) in enumerate(zip(starts, starts[1:])):
+            longest = max(len(row[column]) for row in rows)
+            self.assertGreater(end - begin, 0.0122 * longest)
+
     def test_what_the_scripts_share(self):
         code = """
 import json, sys

@@ -116,6 +116,19 @@ class PopulationShow(unittest.TestCase):
             self.assertTrue(picture.exists(), result.stderr)
             self.assertTrue(picture.read_bytes().startswith(PNG))
 
+    @unittest.skipUnless(PICTURES.exists(), "tools/setup pictures has not run")
+    def test_returns_begin_with_the_first_episode(self):
+        """Before an episode has ended, returns and length are 0, and the picture leaves them out."""
+        folder = make_population(self.path / "p", ["x", "y"])
+        agent = json.loads((folder / "population.json").read_text())["agents"][0]
+        agent["curves"]["episode_length"][:2] = [0.0, 0.0]
+        script = "import json, sys, population; a = population.Agent(json.load(sys.stdin)); print(a.returns, a.kept)"
+        command = [PICTURES, "-c", script]
+        result = subprocess.run(
+            command, cwd=SOURCE / "tools" / "pictures", input=json.dumps(agent), capture_output=True, text=True
+        )
+        self.assertEqual(result.stdout.split(), "[[nan nan] [nan nan] [20. 21.]] [[20. 21.]]".split(), result.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

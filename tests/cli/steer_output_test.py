@@ -402,9 +402,11 @@ class Answers(SteerCase):
                 alone = self.solve("--query", self.write("q.json", query))
                 self.assertEqual((one["query"], one["answers"]), (alone["query"], alone["answers"]))
         table = self.show("--batch", batch, "--mode", "mean", "--rollouts", 1)
-        self.assertEqual([line.split()[0] for line in table[1:9]], [str(i + 1) for i in range(8)])
-        self.assertIn("4 infeasible", table[4])
-        self.assertTrue(table[9].endswith("values are realised"), table[9])
+        self.assertIn("realised, 1 episode", table[0])
+        first = [line.split() for line in table[1:] if "x_velocity" in line]  # energy stands below it
+        self.assertEqual([row[0] for row in first], [str(i + 1) for i in range(8)])
+        self.assertEqual((first[3][1], first[3][-2:]), ("infeasible", ["x_velocity", "1000"]))
+        self.assertRegex(table[-1], r"^8 queries in [0-9.]+ ms$")
 
     def test_play_in_words(self):
         code, run = self.write("c.json", {"code": [0.5, 0]}), self.path / "run.json"

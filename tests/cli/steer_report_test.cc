@@ -74,6 +74,40 @@ TEST(SteerReport, AnswersAgainstTheQuery) {
                              HasSubstr(" -2005 ")));
 }
 
+// A batch shows only what each query asks for.
+TEST(SteerReport, BatchHasARowPerAskedQuantity) {
+  const net::Model model = ModelOf({"forward", "energy", "height"});
+  const std::vector<eval::Realised> none;
+  steer::Query first, second;
+  first.AddTarget("forward=6000");
+  first.AddRequirement("energy>=-3000");
+  second.AddTarget("height=9");
+  steer::Result solved, infeasible;
+  solved.status = steer::Status::kSolved;
+  solved.answers = {AnswerOf({5990, -2000, 1})};
+  infeasible.status = steer::Status::kInfeasible;
+  const std::vector<SteerOutcome> predicted = {{model, kMode, first, solved, none},
+                                               {model, kMode, second, infeasible, none}};
+  EXPECT_EQ(FormatBatch(predicted),
+            "query  status      ms   quantity  asked     predicted\n"
+            "    1  solved      0.0  forward       6000       5990\n"
+            "                        energy    >= -3000      -2000\n"
+            "    2  infeasible  0.0  height           9\n");
+  solved.answers[0].interval = {{5900, 6100}, {-2100, -1900}, {0, 2}};
+  solved.interval_episodes = 4;
+  solved.interval_level = 0.9;
+  const std::vector<eval::Realised> realised = {
+      {.mean = {6010, -2005, 1}, .std = {3, 7, 0}, .episodes = 8}};
+  const std::vector<SteerOutcome> both = {{model, kMode, second, infeasible, none},
+                                          {model, kMode, first, solved, realised}};
+  EXPECT_EQ(FormatBatch(both),
+            "query  status      ms   quantity  asked     predicted  90 % interval   realised, 8 "
+            "episodes\n"
+            "    1  infeasible  0.0  height           9\n"
+            "    2  solved      0.0  forward       6000       5990  5900 to 6100    6010 ± 3\n"
+            "                        energy    >= -3000      -2000  -2100 to -1900  -2005 ± 7\n");
+}
+
 TEST(SteerReport, Tries) {
   std::vector<eval::RealisedAnswer> tried(2);
   tried[0].realised = {.mean = {}, .std = {}, .episodes = 3, .diverged = 1};

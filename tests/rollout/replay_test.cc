@@ -9,6 +9,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "rhumb/rollout/recording.h"
+#include "rhumb/rollout/trajectory.h"
 #include "rhumb/sim/catalogue.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
@@ -127,6 +129,106 @@ TEST_F(ReplayFile, DivergenceEndsItWithFiniteNumbers) {
   for (const auto& row : result.observations) {
     for (const double value : row) EXPECT_TRUE(std::isfinite(value));
   }
+}
+
+// A block with a goal, a marker at the goal and an actuator with a state.
+class RecordedGoal : public ReplayFile {
+ protected:
+  RecordedGoal() {
+    folder_.Write("goal.xml", R"(<mujoco>
+  <worldbody>
+    <body name="marker" mocap="true"/>
+    <body name="block"><joint name="x" type="slide" axis="1 0 0"/><geom size="0.1"/></body>
+  </worldbody>
+  <actuator>
+    <general joint="x" ctrlrange="-1 1" dyntype="filter" dynprm="0.1" actlimited="true" actrange="-1 1"/>
+  </actuator>
+</mujoco>)");
+    spec_ = folder_
+                .Write("goal.toml", R"toml(
+id = "goal"
+title = "Goal"
+description = "A block with a goal."
+model = "goal.xml"
+frame_skip = 2
+time_limit = 10
+quantities = [ { name = "goal", uniform = [1, 3] }, { name = "x", element_of = "qpos", joint = "x" } ]
+observation = [ { field = "qpos" }, { field = "xpos", body = "marker" }, { expression = "goal - x" } ]
+[reset]
+qpos = { uniform = 0.1 }
+act = { uniform = 0.5 }
+mocap_pos = { body = "marker", count = 1, set = "goal" }
+[[rewards.standard]]
+name = "near"
+expression = "-abs(goal - x)"
+)toml")
+                .string();
+  }
+
+  // Plays some steps of the second episode and writes them down.
+  std::filesystem::path Record() {
+    const sim::Environment environment(sim::FindBundle(spec_));
+    sim::Batch batch(environment, {.seed = 5, .first_unit = 1, .restart = false});
+    batch.Reset();
+    BeginRecording(batch, 0, episode_);
+    for (const float action : {0.5f, -0.25f, 1.0f}) {
+      batch.StepControls(
+          std::vector<double>{RecordAction(environment, 0, action, action, episode_)});
+      RecordStep(batch, 0, {}, episode_);
+    }
+    const std::vector<std::string> names = {"near"};
+    WriteTrajectory(folder_.path() / "run.json", environment, episode_, names, episode_.returns);
+    return folder_.path() / "run.json";
+  }
+
+  std::string spec_;
+  data::Episode episode_;
+};
+
+TEST_F(RecordedGoal, ReplaysWithTheGoalThatWasDrawn) {
+  const ReplayRequest request = ReadReplay(Record());
+  const ReplayResult result = Replay(sim::Environment(FindReplayBundle(request, spec_)), request);
+  std::vector<float> observations;
+  for (const std::vector<double>& row : result.observations) {
+    for (const double value : row) observations.push_back(static_cast<float>(value));
+  }
+  EXPECT_EQ(observations, episode_.observations);
+  double near = 0;
+  for (const std::vector<double>& row : result.rewards) near += row[0];
+  EXPECT_EQ(near, episode_.returns[0]);
+  EXPECT_NE(request.drawn.at("goal"), 2);  // the mean
+}
+
+TEST_F(RecordedGoal, WithoutTheGoalItIsTheMean) {
+  ReplayRequest request = ReadReplay(Record());
+  request.drawn.clear();
+  request.act.clear();
+  request.mocap_pos.clear();
+  const ReplayResult result = Replay(sim::Environment(FindReplayBundle(request, spec_)), request);
+  EXPECT_EQ(result.observations[0][4], 2 - request.qpos[0]);
+  EXPECT_EQ(result.observations[0][1], 0);
+}
+
+TEST_F(RecordedGoal, Complaints) {
+  const std::filesystem::path file = Record();
+  std::ifstream in(file);
+  const json recorded = json::parse(in);
+  const auto complaint = [&](const char* key, const json& value) {
+    json changed = recorded;
+    changed["env"] = "goal.toml";
+    changed[key] = value;
+    return Complaint(changed.dump());
+  };
+  EXPECT_EQ(complaint("rewards", "standard"), "");
+  EXPECT_THAT(complaint("drawn", {{"gaol", 1}}), HasSubstr("did you mean 'goal'"));
+  EXPECT_THAT(complaint("drawn", {{"goal", "far"}}), HasSubstr("drawn.goal is a text"));
+  EXPECT_THAT(complaint("drawn", {1}), HasSubstr("numbers by name"));
+  EXPECT_THAT(complaint("mocap_pos", {1, 2}), HasSubstr("mocap_pos has 2 numbers, 'goal' takes 3"));
+  EXPECT_THAT(complaint("act", {1, 2}), HasSubstr("act has 2 numbers"));
+  EXPECT_THAT(complaint("env_hash", "0"), HasSubstr("another version of goal.toml"));
+  EXPECT_THAT(Complaint(R"({"env": "point-v0", "qpos": [0, 0], "qvel": [0, 0], "actions": [],
+                            "drawn": {"goal": 1}})"),
+              HasSubstr("'point-v0' draws no quantity 'goal'"));
 }
 
 }  // namespace

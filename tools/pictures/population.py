@@ -13,10 +13,13 @@ class Agent:
     def __init__(self, document):
         self.id = document["id"]
         self.colour = space.colour(document["weights"])
-        self.iterations = np.array(document["curves"]["iteration"])
-        self.returns = np.array(document["curves"]["returns"], float)  # [T, K]
+        curves = document["curves"]
+        self.iterations = np.array(curves["iteration"])
+        self.returns = np.array(curves["returns"], float)  # [T, K]
+        self.returns[np.array(curves["episode_length"]) == 0] = np.nan  # no episode had ended yet
         kept = np.searchsorted(self.iterations, document["kept_iterations"])
-        self.kept = self.returns[kept]  # [P, K]
+        known = self.returns[kept]
+        self.kept = known[np.isfinite(known).all(axis=1)]  # [P, K]
 
 
 def draw_plane(axes, agents, first, second, names, units):
@@ -69,8 +72,9 @@ def draw_curves(axes, agents, objective, title):
 
 def draw(document, path):
     agents = [Agent(agent) for agent in document["agents"] if agent["kept_iterations"]]
+    agents = [agent for agent in agents if len(agent.kept)]
     if not agents:
-        raise SystemExit("no agent of this population has a kept policy: there is nothing to draw")
+        raise SystemExit("no agent of this population has a kept policy with returns: there is nothing to draw")
     names = [entry["name"] for entry in document["objectives"]]
     units = {entry["name"]: entry["unit"] for entry in document["objectives"]}
     count = sum(len(agent.kept) for agent in agents)

@@ -212,6 +212,7 @@ def draw_plane(axes, document, query):
 
 
 MAX_ROWS = 8  # of the table
+CHARACTERS_PER_ROW = 80  # that fit into the table
 
 
 def rows_of(document, query):
@@ -227,11 +228,18 @@ def rows_of(document, query):
     return rows
 
 
+def column_starts(rows):
+    """Where the table's columns start, as shares of its width; a column is as wide as its longest cell."""
+    widths = [max(map(len, column)) + 2 for column in zip(*rows)]
+    return np.cumsum([0, *widths[:-1]]) / max(CHARACTERS_PER_ROW, sum(widths))
+
+
 def write_table(axes, rows):
     """Asked, predicted and realised values, a line for each quantity."""
     axes.set_axis_off()
+    starts = column_starts(rows)
     for i, row in enumerate(rows):
-        for x, text in zip((0, 0.24, 0.43, 0.82), row):
+        for x, text in zip(starts, row):
             colour = space.GREY if i == 0 else space.INK
             axes.annotate(
                 text, (x, 1), xytext=(0, -14 * i), textcoords="offset points", va="top", fontsize=8,

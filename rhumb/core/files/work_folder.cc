@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "rhumb/core/error.h"
@@ -27,12 +28,25 @@ json ReadObject(const fs::path& file) {
   }
 }
 
-// The first key of `run` with another value in `other`; "" if there is none.
-std::string FindDifference(const json& run, const json& other) {
+struct Difference {
+  std::string key;  // "config.epochs" of an object within the object
+  json there, here;
+};
+
+// The first value of `run` that is another in `other`.
+std::optional<Difference> FindDifference(const json& run, const json& other) {
   for (const auto& [key, value] : run.items()) {
-    if (other.value(key, json()) != value) return key;
+    const json there = other.value(key, json());
+    if (there == value) continue;
+    if (there.is_object() && value.is_object()) {
+      if (std::optional<Difference> inner = FindDifference(value, there)) {
+        inner->key = key + "." + inner->key;
+        return inner;
+      }
+    }
+    return Difference{key, there, value};
   }
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace
@@ -51,9 +65,9 @@ WorkFolder::WorkFolder(const fs::path& out, const json& run) : path_(WorkFolderO
   if (there.is_null()) {
     Fail("{} is damaged; remove {} to start again", file.string(), path_.string());
   }
-  if (const std::string key = FindDifference(run, there); !key.empty()) {
+  if (const std::optional<Difference> found = FindDifference(run, there)) {
     Fail("{} belongs to another run: its '{}' is {}, not {}; remove it or choose another output",
-         path_.string(), key, there.value(key, json()).dump(), run[key].dump());
+         path_.string(), found->key, found->there.dump(), found->here.dump());
   }
 }
 
@@ -63,7 +77,7 @@ void RemoveSpentWork(const fs::path& out) {
   const fs::path run_file = WorkFolderOf(out) / "run.json", manifest_file = out / "manifest.json";
   if (!fs::exists(run_file) || !fs::exists(manifest_file)) return;
   const json run = ReadObject(run_file), manifest = ReadObject(manifest_file);
-  if (run.is_null() || manifest.is_null() || !FindDifference(run, manifest).empty()) return;
+  if (run.is_null() || manifest.is_null() || FindDifference(run, manifest)) return;
   core::RemoveFolderAtOnce(WorkFolderOf(out));
 }
 
