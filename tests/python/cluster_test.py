@@ -14,8 +14,9 @@ import tarfile
 import tempfile
 import time
 import unittest
+import unittest.mock
 
-from rhumb.cluster import driver, growth, node
+from rhumb.cluster import driver, growth, node, slurm
 from rhumb.cluster.units import Failure, Unit
 
 RHUMB = os.environ["RHUMB_BIN"]
@@ -136,6 +137,95 @@ class Driver(unittest.TestCase):
         self.assertEqual(driver.cause_of(["x", "rhumb: error: node n1: it has rhumb 1, not 2"]), "it has rhumb 1, not 2")
         self.assertEqual(driver.cause_of(["a line"]), "a line")
         self.assertEqual(driver.cause_of([]), "")
+
+
+    def test_a_full_disk_of_this_machine(self):
+        engine = FakeEngine()
+        engine.submit = lambda chosen, in_flight: pathlib.Path("/dev/full").write_text("script")
+        with self.assertRaisesRegex(Failure, r"^node \S+: cannot write .*: No space left on device$") as caught:
+            self.drive(engine, [unit("a")])
+        self.assertEqual(caught.exception.code, 2)
+        self.assertTrue(engine.stopped)
+
+
+# Commands of Slurm that run the tasks of an array at once, on node n7.
+SLURM = {
+    "sinfo": "echo n7 1 idle",
+    "squeue": "",
+    "scancel": "",
+    "sbatch": """
+        for word; do case $word in --array=0-*) last=${word#--array=0-} ;; esac; script=$word; done
+        job=$(($(ls "$SLURM_FAKE" | wc -l) + 1))
+        for i in $(seq 0 "$last"); do
+          [ -z "$SLURM_FULL" ] || mkdir "${script%.sh}.$i.begin"  # so that it cannot be written
+          SLURM_ARRAY_TASK_ID=$i SLURMD_NODENAME=n7 sh "$script" > /dev/null 2>&1
+          echo $? > "$SLURM_FAKE/${job}_$i"
+        done
+        echo "$job"
+    """,
+    "scontrol": 'echo "JobId=1 BatchHost=n7 ExitCode=$(cat "$SLURM_FAKE/$4"):0"',
+}
+
+
+class Slurm(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name)
+        for name in ("bin", "jobs", "run"):
+            (self.path / name).mkdir()
+        for name, text in SLURM.items():
+            self.make_program(self.path / "bin" / name, text)
+        changed = {"PATH": f"{self.path / 'bin'}:{os.environ['PATH']}", "SLURM_FAKE": str(self.path / "jobs"), "SLURM_FULL": ""}
+        for patch in (
+            unittest.mock.patch.dict(os.environ, changed),
+            unittest.mock.patch.object(slurm, "_POLL_SECONDS", 0.01),
+            unittest.mock.patch.object(slurm, "_PATIENCE_SECONDS", 0.0),
+        ):
+            patch.start()
+            self.addCleanup(patch.stop)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self.addCleanup(signal.signal, number, signal.getsignal(number))
+
+    def make_program(self, path, text):
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+        return str(path)
+
+    def drive(self, program, listed):
+        return driver.drive(FakeRun(listed, self.path / "run"), slurm.SlurmEngine(program), quiet=True)
+
+    def test_arrays_with_needs(self):
+        program = self.make_program(self.path / "rhumb", 'echo "$3" >> "$5/order"; echo progress >&2')
+        records = self.drive(program, [unit("a"), unit("b"), unit("c", ["a", "b"])])
+        self.assertEqual([(one["node"], one["code"]) for one in records], [("n7", 0)] * 3)
+        self.assertEqual((self.path / "run" / "order").read_text().split(), ["a", "b", "c"])
+
+    def test_failures_name_the_node(self):
+        full = self.make_program(self.path / "full", 'echo progress >&2; echo "rhumb: error: cannot write x: No space left on device" >&2; exit 2')
+        for program, problem in (
+            (full, "cannot write x: No space left on device"),
+            ("/nonexistent/rhumb", "there is no program /nonexistent/rhumb"),
+        ):
+            with self.assertRaises(Failure) as caught:
+                self.drive(program, [unit("a")])
+            self.assertEqual(str(caught.exception), f"node n7: cannot make a: {problem}")
+            self.assertEqual(caught.exception.code, 2)
+
+    def test_a_disk_that_is_full_when_a_task_begins(self):
+        os.environ["SLURM_FULL"] = "1"
+        with self.assertRaisesRegex(Failure, r"^node n7: cannot make a: cannot write .*\.0\.begin; the disk may be full$") as caught:
+            self.drive("/bin/true", [unit("a")])
+        self.assertEqual(caught.exception.code, 2)
+
+    def test_the_message_has_room_on_a_disk_that_fills_up(self):
+        """The files of a task are as large while it runs as when it has ended."""
+        program = self.make_program(self.path / "rhumb", 'wc -c "$5"/cluster/slurm/0000.0.* > "$5/sizes"; echo said >&2')
+        self.drive(program, [unit("a")])
+        sizes = {line.split()[1].split(".")[-1]: int(line.split()[0]) for line in (self.path / "run" / "sizes").read_text().splitlines()}
+        place = self.path / "run" / "cluster" / "slurm"
+        self.assertEqual((sizes["err"], sizes["new"]), ((place / "0000.0.err").stat().st_size, (place / "0000.0.end").stat().st_size))
+        self.assertTrue((place / "0000.0.err").read_text().startswith("said\n"))
 
 
 class Growth(unittest.TestCase):

@@ -130,6 +130,9 @@ def main(words: list[str] | None = None) -> int:
     except Failure as end:
         print(f"\nrhumb.cluster: {'' if end.code == 130 else 'error: '}{end}", file=sys.stderr)
         return end.code
+    except KeyboardInterrupt:
+        print("\nrhumb.cluster: interrupted; the same command goes on from here", file=sys.stderr)
+        return 130
     return 0
 
 

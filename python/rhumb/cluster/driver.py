@@ -16,7 +16,7 @@ import typing
 from collections.abc import Sequence
 
 from . import growth
-from .node import NO_PROGRAM, Outcome
+from .node import NO_PROGRAM, Outcome, name_of_node
 from .units import Failure, Run, Unit
 
 
@@ -96,12 +96,12 @@ def drive(run: Run, engine: Engine, *, retries: int = 3, quiet: bool = False) ->
 
     Raises Failure with one sentence if a unit fails, and with code 130 after Ctrl-C or SIGTERM.
     """
+    interrupted = _catch_interrupts()
     units = run.list()
     by_id = {unit.id: unit for unit in units}
     done = {unit.id for unit in units if unit.done}
     if len(done) == len(units):
         return []
-    interrupted = _catch_interrupts()
     seconds = {unit.id: unit.seconds for unit in units}
     priority = growth.path_lengths(units, seconds)
     waiting = sorted((unit for unit in units if unit.id not in done), key=lambda unit: -priority[unit.id])
@@ -137,8 +137,11 @@ def drive(run: Run, engine: Engine, *, retries: int = 3, quiet: bool = False) ->
                 waiting.insert(0, by_id[outcome.unit])
             progress.show(done, len(in_flight))
         progress.show(done, 0, always=True)
-    except BaseException:
+    except BaseException as problem:
         engine.stop()
+        if isinstance(problem, OSError) and problem.errno:
+            # The disk of this machine. What nodes cannot write is an outcome.
+            raise Failure(f"node {name_of_node()}: cannot write {problem.filename or run.folder}: {problem.strerror}") from None
         raise
     finally:
         engine.close()

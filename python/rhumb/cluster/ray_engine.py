@@ -147,16 +147,16 @@ class RayEngine:
             # The worker, its node or the result on it is gone.
             return node.Outcome(unit.id, "that is gone", node.LOST, 0.0, [type(problem).__name__])
         if outcome.code == 0 and outcome.result is not None:
-            self._take(outcome.result)
+            self._take(unit.id, outcome.result)
         return outcome._replace(result=None)
 
-    def _take(self, archive: bytes) -> None:
+    def _take(self, unit: str, archive: bytes) -> None:
         folder = tempfile.mkdtemp(prefix=".arrived-", dir=self._run.folder)
         try:
             node.unpack(archive, folder)
             self._run.ask("units", "merge", folder, "--out", str(self._run.folder))
-        except OSError as problem:
-            raise Failure(f"this machine cannot write {self._run.folder}: {problem.strerror}") from None
+        except (Failure, OSError) as problem:
+            raise Failure(f"node {name_of_node()}: cannot take {unit}: {getattr(problem, 'strerror', None) or problem}") from None
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 

@@ -23,6 +23,9 @@ _POLL_SECONDS = 1.0
 _KEPT_LINES = 40
 # A file of another machine may appear a little later than its task disappears from the queue.
 _PATIENCE_SECONDS = 5.0
+# Bytes that every task keeps for its messages, and the exit code of one that cannot.
+_ROOM = 16384
+_NO_ROOM = 74
 
 _SCRIPT = """#!/bin/sh
 # Written by rhumb.cluster. One unit per task.
@@ -31,20 +34,24 @@ case $SLURM_ARRAY_TASK_ID in
 esac
 base={base}.$SLURM_ARRAY_TASK_ID
 rm -f "$base.end"
-echo "$SLURMD_NODENAME" > "$base.begin"
+# The files are filled with blanks first and overwritten in place (<>), so that a disk that fills up has room
+# for the message that says so.
+{{
+  echo "$SLURMD_NODENAME" > "$base.begin" && printf '%{room}s\n' '' > "$base.err" && printf '%80s\n' '' > "$base.end.new"
+}} 2> /dev/null || exit {no_room}
 start=$(date +%s.%N)
 finish() {{
-  echo "$1 $start $(date +%s.%N)" > "$base.end.new" && mv "$base.end.new" "$base.end"
+  echo "$1 $start $(date +%s.%N)" 1<> "$base.end.new" && mv "$base.end.new" "$base.end"
   exit "$1"
 }}
 if ! [ -x {program} ]; then
-  echo "rhumb: error: there is no program "{program} > "$base.err"
-  finish 127
+  echo "rhumb: error: there is no program "{program} 1<> "$base.err"
+  finish {no_program}
 fi
 export RHUMB_PYTHON="${{RHUMB_PYTHON:-/nonexistent}}"
 # Slurm tells all processes of a task to end. The program saves its work; the shell waits for it.
 trap : TERM INT
-{program} units run "$unit" --in {folder} --threads {threads} > /dev/null 2> "$base.err" &
+{program} units run "$unit" --in {folder} --threads {threads} > /dev/null 2<> "$base.err" &
 child=$!
 wait $child
 code=$?
@@ -128,7 +135,8 @@ class SlurmEngine:
         script.write_text(
             _SCRIPT.format(
                 cases=cases, base=shlex.quote(str(base)), program=shlex.quote(self._program or ""),
-                folder=shlex.quote(str(self._run.folder)), threads=threads,
+                folder=shlex.quote(str(self._run.folder)), threads=threads, room=_ROOM, no_room=_NO_ROOM,
+                no_program=node.NO_PROGRAM,
             ),
             encoding="utf-8",
         )  # fmt: skip
@@ -145,9 +153,9 @@ class SlurmEngine:
             keys = ":".join(self._tasks[need].key for need in needs)
             words.append(f"--dependency=afterok:{keys}")
         job = _ask("sbatch", *words, *self._options, str(script)).strip().split(";")[0]
-        (self._folder / f"job.{job}").touch()
         for i, unit in enumerate(units):
             self._tasks[unit.id] = _Task(unit, f"{job}_{i}", pathlib.Path(f"{base}.{i}"))
+        (self._folder / f"job.{job}").touch()
 
     def wait(self, seconds: float) -> list[node.Outcome]:
         time.sleep(max(0.0, min(seconds, self._polled_at + _POLL_SECONDS - time.monotonic())))
@@ -168,7 +176,7 @@ class SlurmEngine:
         end = _read(task.base, ".end").split()
         if end:
             code, start, stop = int(end[0]), float(end[1]), float(end[2])
-            outcome = node.Outcome(task.unit.id, where, code, stop - start, _read(task.base, ".err").splitlines()[-_KEPT_LINES:])
+            outcome = node.Outcome(task.unit.id, where, code, stop - start, _messages(task.base))
             # A task that was told to end and is still in the queue is requeued: Slurm starts it again.
             if not (outcome.is_lost and is_queued):
                 return outcome
@@ -178,6 +186,9 @@ class SlurmEngine:
         task.gone_since = task.gone_since or now
         if now - task.gone_since < _PATIENCE_SECONDS:
             return None
+        place, code = _end_of(task.key)
+        if code == _NO_ROOM:
+            return node.Outcome(task.unit.id, where or place, 2, 0.0, [f"cannot write {task.base}.begin; the disk may be full"])
         return node.Outcome(task.unit.id, where, node.LOST, 0.0, [])
 
     def stop(self) -> None:
@@ -193,6 +204,14 @@ class SlurmEngine:
 def _queue() -> set[str]:
     """Tasks of this user that wait or run, as JOB_INDEX."""
     return set(_ask("squeue", "-h", "-r", "--me", "-t", "PENDING,RUNNING,REQUEUED,REQUEUE_HOLD,COMPLETING,CONFIGURING,SUSPENDED", "-o", "%F_%K").split())
+
+
+def _end_of(key: str) -> tuple[str, int | None]:
+    """The node of a task that has ended and the exit code of its script, as long as Slurm knows them."""
+    said = subprocess.run(["scontrol", "show", "job", "-o", key], capture_output=True, text=True, check=False).stdout
+    fields = dict(word.split("=", 1) for word in said.split() if "=" in word)
+    code = fields.get("ExitCode", "").split(":")[0]
+    return fields.get("BatchHost", ""), int(code) if code.isdigit() else None
 
 
 def _wait_until_gone(jobs: set[str], seconds: float = 90) -> None:
@@ -212,6 +231,11 @@ def _ask(*words: str) -> str:
             break
         time.sleep(wait)
     raise Failure(f"{words[0]} failed: {' '.join(result.stderr.split()) or f'exit code {result.returncode}'}")
+
+
+def _messages(base: pathlib.Path) -> list[str]:
+    """The last lines that a task said, without the blanks that kept their room."""
+    return [line.rstrip() for line in _read(base, ".err").splitlines() if line.strip()][-_KEPT_LINES:]
 
 
 def _read(base: pathlib.Path, ending: str) -> str:
