@@ -214,7 +214,14 @@ bool TakeOutput(const Stage& stage, const fs::path& from, const fs::path& folder
     const core::Artifact artifact = core::Artifact::Open(source, "");
     artifact.Verify();
     core::Temporary copy = core::Temporary::MakeFolder(target);
-    fs::copy(source, copy.path(), fs::copy_options::recursive);
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(source)) {
+      const fs::path path = copy.path() / entry.path().lexically_relative(source);
+      if (entry.is_directory()) {
+        core::MakeFolder(path);
+      } else {
+        core::CopyFile(entry.path(), path);
+      }
+    }
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(copy.path())) {
       core::SyncToDisk(entry.path());
     }

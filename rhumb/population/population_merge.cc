@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
-#include <system_error>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/file.h"
 #include "rhumb/population/population_description.h"
 
 namespace rhumb::population {
@@ -88,9 +88,7 @@ void CopyAgents(const Part& part, const core::ArtifactWriter& writer) {
   part.artifact.Verify();
   for (const auto& [name, entry] : part.artifact.manifest()["files"].items()) {
     if (!name.starts_with("agents/") && !name.starts_with("tensorboard/")) continue;
-    std::error_code error;
-    fs::copy_file(part.artifact.file(name), writer.file(name), error);
-    if (error) Fail("cannot copy {} of {}: {}", name, part.name(), error.message());
+    core::CopyFile(part.artifact.file(name), writer.file(name));
   }
 }
 

@@ -123,11 +123,11 @@ void TakeOver(const PackRequest& request, const net::Model& model, const core::A
   if (const fs::path held_out = folder / "held_out.safetensors"; fs::exists(held_out)) {
     entry.held_out_policies =
         static_cast<int>(eval::ReadHeldOut(held_out, model, "held_out").size());
-    fs::copy_file(held_out, writer.file("held_out.safetensors"));
+    core::CopyFile(held_out, writer.file("held_out.safetensors"));
   }
   if (const fs::path tasks = folder / "tasks.jsonl"; fs::exists(tasks)) {
     entry.tasks = static_cast<int>(eval::ReadTasks(tasks, model).size());
-    fs::copy_file(tasks, writer.file("tasks.jsonl"));
+    core::CopyFile(tasks, writer.file("tasks.jsonl"));
   }
 }
 
@@ -163,10 +163,10 @@ PackedEntry PackEntry(const PackRequest& request) {
   }
   if (!request.tasks.empty()) {
     entry.tasks = static_cast<int>(eval::ReadTasks(request.tasks, model).size());
-    fs::copy_file(request.tasks, writer.file("tasks.jsonl"));
+    core::CopyFile(request.tasks, writer.file("tasks.jsonl"));
   }
   for (const char* name : {"model.safetensors", "model.json"}) {
-    fs::copy_file(artifact.file(name), writer.file(name));
+    core::CopyFile(artifact.file(name), writer.file(name));
   }
   core::WriteBundle(model.description.environment, writer);
   core::WriteFileAtomically(writer.file("signature.json"), SignModel(model).dump() + "\n");

@@ -212,6 +212,15 @@ class Slurm(unittest.TestCase):
             self.assertEqual(str(caught.exception), f"node n7: cannot make a: {problem}")
             self.assertEqual(caught.exception.code, 2)
 
+    def test_a_controller_that_does_not_answer_at_once(self):
+        silent = f'[ -e {self.path}/asked ] || {{ touch {self.path}/asked; echo "slurm_load_jobs error: Unexpected missing socket error" >&2; exit 1; }}'
+        self.make_program(self.path / "bin" / "squeue", silent)
+        with unittest.mock.patch.object(slurm, "_WAITS_SECONDS", (0.0,)):
+            self.assertEqual(len(self.drive("/bin/true", [unit("a")])), 1)
+        self.make_program(self.path / "bin" / "squeue", "echo 'Invalid user' >&2; exit 1")
+        with self.assertRaisesRegex(Failure, "^squeue failed: Invalid user$"):
+            self.drive("/bin/true", [unit("a")])
+
     def test_a_disk_that_is_full_when_a_task_begins(self):
         os.environ["SLURM_FULL"] = "1"
         with self.assertRaisesRegex(Failure, r"^node n7: cannot make a: cannot write .*\.0\.begin; the disk may be full$") as caught:

@@ -23,6 +23,9 @@ _POLL_SECONDS = 1.0
 _KEPT_LINES = 40
 # A file of another machine may appear a little later than its task disappears from the queue.
 _PATIENCE_SECONDS = 5.0
+# A controller that restarts, or is too busy, answers again after some seconds.
+_SIGNS_OF_SILENCE = ("Unable to contact", "timed out", "socket", "onnection")
+_WAITS_SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0)
 # Bytes that every task keeps for its messages, and the exit code of one that cannot.
 _ROOM = 16384
 _NO_ROOM = 74
@@ -222,12 +225,11 @@ def _wait_until_gone(jobs: set[str], seconds: float = 90) -> None:
 
 
 def _ask(*words: str) -> str:
-    # A controller that restarts answers again after some seconds.
-    for wait in (1, 2, 5, 10, 0):
+    for wait in (*_WAITS_SECONDS, 0):
         result = subprocess.run(words, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C"})
         if result.returncode == 0:
             return result.stdout
-        if "Unable to contact" not in result.stderr and "timed out" not in result.stderr:
+        if not any(sign in result.stderr for sign in _SIGNS_OF_SILENCE):
             break
         time.sleep(wait)
     raise Failure(f"{words[0]} failed: {' '.join(result.stderr.split()) or f'exit code {result.returncode}'}")

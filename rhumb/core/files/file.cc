@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -57,6 +58,22 @@ void WriteFileAtomically(const std::filesystem::path& path, std::string_view byt
   WriteAll(file.descriptor(), bytes, path);
   if (::fsync(file.descriptor()) != 0) FailWithReason("write", path);
   file.MoveToFinal();
+}
+
+// std::filesystem::copy_file says "Input/output error" where the disk is full.
+void CopyFile(const std::filesystem::path& from, const std::filesystem::path& to) {
+  const Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
+  if (source.get() < 0) FailWithReason("read", from);
+  const Descriptor target(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (target.get() < 0) FailWithReason("write", to);
+  std::array<char, 1 << 16> buffer;
+  while (true) {
+    const ssize_t got = ::read(source.get(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) FailWithReason("read", from);
+    if (got == 0) return;
+    WriteAll(target.get(), {buffer.data(), static_cast<std::size_t>(got)}, to);
+  }
 }
 
 void MakeFolder(const std::filesystem::path& folder) {

@@ -1,4 +1,4 @@
-// Reads whole files up to a size limit, writes them atomically, and makes folders.
+// Reads whole files up to a size limit, writes them atomically, copies them, and makes folders.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,9 @@ void WriteFileAtomically(const std::filesystem::path& path, std::string_view byt
 
 // Writes to an open file; `path` names it in messages.
 void WriteAll(int descriptor, std::string_view bytes, const std::filesystem::path& path);
+
+// Copies a file to a path where nothing is yet. On Error the copy may be there in part.
+void CopyFile(const std::filesystem::path& from, const std::filesystem::path& to);
 
 // Makes the folder and its parents unless they exist.
 void MakeFolder(const std::filesystem::path& folder);

@@ -163,6 +163,26 @@ RC_GTEST_PROP(WriteFileAtomically, ReadFileGivesItBack, (const std::string& byte
   RC_ASSERT(ReadFile(folder.path() / "a", bytes.size()) == bytes);
 }
 
+TEST(CopyFile, CopiesAllBytesAndReplacesNothing) {
+  const test::ScratchFolder folder;
+  const std::string bytes = std::string(100'000, 'x') + std::string("\0end", 4);
+  const auto from = folder.Write("a", bytes);
+  const auto to = folder.path() / "b";
+  CopyFile(from, to);
+  EXPECT_EQ(test::Contents(to), bytes);
+  EXPECT_THAT(test::ErrorOf([&] { CopyFile(from, to); }), EndsWith("/b: File exists"));
+  EXPECT_THAT(test::ErrorOf([&] { CopyFile(folder.path() / "none", folder.path() / "c"); }),
+              EndsWith("none: No such file or directory"));
+}
+
+TEST(CopyFile, AFullDiskIsNamed) {
+  const test::ScratchFolder large, folder;
+  const auto from = large.Write("a", std::string(1 << 20, 'x'));
+  const test::SmallDisk disk(folder.path());
+  EXPECT_THAT(test::ErrorOf([&] { CopyFile(from, folder.path() / "b"); }),
+              testing::ContainsRegex("^cannot write .*/b: (No space left|File too large)"));
+}
+
 TEST(MakeFolder, MakesParentsAndNamesAFolderThatItCannotMake) {
   const test::ScratchFolder scratch;
   MakeFolder(scratch.path() / "a/b");
