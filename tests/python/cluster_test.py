@@ -13,10 +13,11 @@ import sys
 import tarfile
 import tempfile
 import time
+import types
 import unittest
 import unittest.mock
 
-from rhumb.cluster import driver, growth, node, slurm
+from rhumb.cluster import driver, growth, node, ray_engine, slurm
 from rhumb.cluster.units import Failure, Unit
 
 RHUMB = os.environ["RHUMB_BIN"]
@@ -235,6 +236,62 @@ class Slurm(unittest.TestCase):
         place = self.path / "run" / "cluster" / "slurm"
         self.assertEqual((sizes["err"], sizes["new"]), ((place / "0000.0.err").stat().st_size, (place / "0000.0.end").stat().st_size))
         self.assertTrue((place / "0000.0.err").read_text().startswith("said\n"))
+
+
+class FakeRay:
+    """Nodes that answer the probe with what is given for them. None: the node dies while it is asked."""
+
+    class exceptions:
+        class RayError(Exception):
+            pass
+
+    def __init__(self, answers):
+        self.answers, self.dead = answers, set()
+
+    def nodes(self):
+        return [
+            {"NodeID": name * 8, "NodeManagerHostname": name, "Alive": name not in self.dead, "Resources": {"CPU": 1}}
+            for name in self.answers
+        ]
+
+    def remote(self, **options):
+        return lambda function: self
+
+    def options(self, scheduling_strategy):
+        return types.SimpleNamespace(remote=lambda *words: scheduling_strategy)
+
+    def get(self, name, timeout):
+        if self.answers[name] is None:
+            self.dead.add(name)
+        if self.answers[name] in (None, "silent"):
+            raise self.exceptions.RayError("no answer")
+        return self.answers[name]
+
+
+class Ray(unittest.TestCase):
+    def check(self, **answers):
+        with tempfile.TemporaryDirectory() as folder:
+            engine = ray_engine.RayEngine.__new__(ray_engine.RayEngine)
+            engine._ray, engine._program, engine._folder = FakeRay(answers), "rhumb", "auto"
+            engine._run = types.SimpleNamespace(folder=pathlib.Path(folder), document={"versions": {"rhumb": "1"}})
+            strategies = types.SimpleNamespace(NodeAffinitySchedulingStrategy=lambda name, soft: name[0])
+            modules = {"ray": types.ModuleType("ray"), "ray.util": types.ModuleType("util"), "ray.util.scheduling_strategies": strategies}
+            with unittest.mock.patch.dict(sys.modules, modules), unittest.mock.patch.object(ray_engine, "_SECONDS_TO_DIE", 0.0):
+                return engine._check(engine._nodes())
+
+    def test_nodes_are_checked(self):
+        good = {"node": "a", "versions": {"rhumb": "1"}, "sees_folder": True}
+        self.assertTrue(self.check(a=good, b=good))
+        self.assertFalse(self.check(a=good, b=good | {"sees_folder": False}))
+        self.assertTrue(self.check(a=good, b=None))
+        for sentence, answers in {
+            r"^node b \(bbbbbbbb\): it has rhumb 2, and the run is of 1$": {"a": good, "b": good | {"versions": {"rhumb": "2"}}},
+            r"^node b \(bbbbbbbb\): there is no program rhumb$": {"a": good, "b": {"problem": "there is no program rhumb"}},
+            r"^node b \(bbbbbbbb\) does not answer: no answer$": {"a": good, "b": "silent"},
+            r"^the cluster has no node that answers$": {"a": None, "b": None},
+        }.items():
+            with self.assertRaisesRegex(Failure, sentence):
+                self.check(**answers)
 
 
 class Growth(unittest.TestCase):

@@ -12,6 +12,7 @@ import secrets
 import shutil
 import sys
 import tempfile
+import time
 import typing
 from collections.abc import Sequence
 
@@ -21,6 +22,7 @@ from .units import Failure, Run, Unit
 
 # More tasks than cores wait at Ray, so that no core waits for the driver.
 _AHEAD = 1.5
+_SECONDS_TO_DIE = 10.0
 
 
 class RayEngine:
@@ -88,24 +90,38 @@ class RayEngine:
                 for one in nodes
             ]
             wanted = self._run.document["versions"]
-            all_see = True
+            all_see, is_any_left = True, False
             for one, reference in zip(nodes, found):
                 name = _name(one)
                 try:
                     has = self._ray.get(reference, timeout=180)
                 except self._ray.exceptions.RayError as problem:
+                    # A node that died while it was asked is no node any more; units run on the others.
+                    if self._is_gone(one["NodeID"]):
+                        continue
                     raise Failure(f"node {name} does not answer: {str(problem).splitlines()[0]}") from None
                 if "problem" in has:
                     raise Failure(f"node {name}: {has['problem']}")
                 for part, version in wanted.items():
                     if has["versions"].get(part) != version:
                         raise Failure(f"node {name}: it has {part} {has['versions'].get(part)}, and the run is of {version}")
-                all_see = all_see and has["sees_folder"]
+                all_see, is_any_left = all_see and has["sees_folder"], True
                 if self._folder == "shared" and not has["sees_folder"]:
                     raise Failure(f"node {name} does not see {self._run.folder}; give --folder copied")
+            if not is_any_left:
+                raise Failure("the cluster has no node that answers")
             return all_see
         finally:
             file.unlink(missing_ok=True)
+
+    def _is_gone(self, node_id: str) -> bool:
+        """Whether Ray gives up the node. It may learn that later than a task on it fails."""
+        end = time.monotonic() + _SECONDS_TO_DIE
+        while any(left["NodeID"] == node_id for left in self._nodes()):
+            if time.monotonic() >= end:
+                return False
+            time.sleep(0.5)
+        return True
 
     @property
     def cores(self) -> int:
