@@ -27,7 +27,10 @@ void Episode::Clear() {
   terminations.clear();
   truncations.clear();
   mocap.clear();
-  start = {};
+  for (std::vector<double>* numbers :
+       {&start.qpos, &start.qvel, &start.act, &start.mocap_pos, &start.mocap_quat, &start.drawn}) {
+    numbers->clear();  // keeps its memory
+  }
   returns.clear();
   diverged = false;
 }

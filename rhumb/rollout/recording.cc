@@ -25,15 +25,16 @@ void BeginRecording(const sim::Batch& batch, int simulation, data::Episode& epis
   AppendState(batch, simulation, episode);
   Append(episode.mocap, batch.mocap_positions(simulation));
   Append(episode.mocap, batch.mocap_quaternions(simulation));
-  const auto copy = [](std::span<const double> values) {
-    return std::vector<double>(values.begin(), values.end());
+  // Into the vectors of the last episode, which are large enough.
+  const auto copy = [](std::span<const double> from, std::vector<double>& to) {
+    to.assign(from.begin(), from.end());
   };
-  episode.start = {.qpos = copy(batch.qpos(simulation)),
-                   .qvel = copy(batch.qvel(simulation)),
-                   .act = copy(batch.act(simulation)),
-                   .mocap_pos = copy(batch.mocap_positions(simulation)),
-                   .mocap_quat = copy(batch.mocap_quaternions(simulation)),
-                   .drawn = batch.drawn(simulation)};
+  copy(batch.qpos(simulation), episode.start.qpos);
+  copy(batch.qvel(simulation), episode.start.qvel);
+  copy(batch.act(simulation), episode.start.act);
+  copy(batch.mocap_positions(simulation), episode.start.mocap_pos);
+  copy(batch.mocap_quaternions(simulation), episode.start.mocap_quat);
+  batch.CopyDrawn(simulation, episode.start.drawn);
 }
 
 double RecordAction(const sim::Environment& environment, std::size_t action, float raw, float mean,

@@ -93,13 +93,12 @@ Behaviour ModelSubject::StageRow(int row, net::RolloutMode mode) const {
 }
 
 Behaviour ModelSubject::StageCode(std::span<const float> code, net::RolloutMode mode,
-                                  std::string label) const {
+                                  const std::string& label) const {
   if (code.size() != static_cast<std::size_t>(model_->code_size())) {
     Fail("a code of {} numbers; the model's codes have {}", code.size(), model_->code_size());
   }
   steer::Answer answer = SteererFor({mode})->Assess(code);
-  return MakeBehaviour(code, std::move(answer.predicted), std::move(answer.interval),
-                       std::move(label), mode);
+  return MakeBehaviour(code, std::move(answer.predicted), std::move(answer.interval), label, mode);
 }
 
 Behaviour ModelSubject::First(net::RolloutMode mode) const {

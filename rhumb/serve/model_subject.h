@@ -35,7 +35,7 @@ class ModelSubject final : public Subject {
   // Throws Error if there is no such row, or if the code has another size.
   Behaviour StageRow(int row, net::RolloutMode mode) const override;
   Behaviour StageCode(std::span<const float> code, net::RolloutMode mode,
-                      std::string label) const override;
+                      const std::string& label) const override;
   std::vector<ScheduledStage> StageSchedule(std::span<const nlohmann::json> lines,
                                             net::RolloutMode mode) const override;
   nlohmann::json Steer(const nlohmann::json& query, const SteerChoice& choice,

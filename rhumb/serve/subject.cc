@@ -16,7 +16,7 @@ namespace {
 }  // namespace
 
 Behaviour Subject::StageRow(int, net::RolloutMode) const { FailWithoutMap(*this); }
-Behaviour Subject::StageCode(std::span<const float>, net::RolloutMode, std::string) const {
+Behaviour Subject::StageCode(std::span<const float>, net::RolloutMode, const std::string&) const {
   FailWithoutMap(*this);
 }
 Behaviour Subject::StagePolicy(int, int, net::RolloutMode) const {

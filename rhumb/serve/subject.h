@@ -54,7 +54,7 @@ class Subject {
   // A known code by its row, any other code, or a policy.
   virtual Behaviour StageRow(int row, net::RolloutMode mode) const;
   virtual Behaviour StageCode(std::span<const float> code, net::RolloutMode mode,
-                              std::string label) const;
+                              const std::string& label) const;
   virtual Behaviour StagePolicy(int agent, int iteration, net::RolloutMode mode) const;
   // Lines of `rhumb play --schedule`.
   virtual std::vector<ScheduledStage> StageSchedule(std::span<const nlohmann::json> lines,

@@ -155,12 +155,17 @@ void Batch::Start(int simulation, const StartState& start) {
 
 std::vector<double> Batch::drawn(int simulation) const {
   std::vector<double> values;
+  CopyDrawn(simulation, values);
+  return values;
+}
+
+void Batch::CopyDrawn(int simulation, std::vector<double>& values) const {
+  values.clear();
   const std::span<const double> all =
       simulations_[static_cast<std::size_t>(simulation)]->quantities();
   for (std::size_t i = kBuiltInCount; i < all.size(); ++i) {
     if (environment_.quantities()[i].kind == QuantitySpec::Kind::kDrawn) values.push_back(all[i]);
   }
-  return values;
 }
 
 void Batch::Start(int simulation, const core::Stream& noise) {

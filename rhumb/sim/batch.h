@@ -73,6 +73,8 @@ class Batch {
   std::span<const double> observation(int simulation) const;
   // The running episode's values of environment().drawn_names().
   std::vector<double> drawn(int simulation) const;
+  // The same into `values`. Allocates nothing once that is large enough.
+  void CopyDrawn(int simulation, std::vector<double>& values) const;
   // The current state; after a restart, the first of the new episode.
   std::span<const double> qpos(int simulation) const { return StateOf(simulation, mjSTATE_QPOS); }
   std::span<const double> qvel(int simulation) const { return StateOf(simulation, mjSTATE_QVEL); }

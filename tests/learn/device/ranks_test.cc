@@ -74,7 +74,7 @@ bool WorksOnRank(int rank) {
 }
 
 TEST(Ranks, TwoProcessesSumAndGather) {
-  const int port = 20000 + getpid() % 20000;
+  const int port = 12000 + getpid() % 10000;
   const pid_t other = fork();
   ASSERT_GE(other, 0);
   SetPlace(other == 0 ? 1 : 0, 2, port);
@@ -87,7 +87,7 @@ TEST(Ranks, TwoProcessesSumAndGather) {
 
 // A single rank that has joined goes through the exchange, so that one GPU is enough to try NCCL.
 TEST(Ranks, OneRankSumsAndGathersItsOwn) {
-  SetPlace(0, 1, 40000 + getpid() % 20000);
+  SetPlace(0, 1, 22000 + getpid() % 10000);
   const Ranks joined = Ranks::Join(Device::kCpu);
   const torch::Tensor values = torch::arange(6, torch::kFloat32).view({1, 3, 2});
   const std::vector<torch::Tensor> sums = {values.clone()};
