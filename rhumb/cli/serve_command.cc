@@ -57,7 +57,8 @@ void Serve(const CommonOptions& options, const ServeArguments& arguments) {
   std::vector<std::string> names = arguments.models.empty() ? zoo::ZooNames() : arguments.models;
   if (arguments.models.empty()) {
     // The zoo's names are sorted; the tour begins where the documents do.
-    std::ranges::stable_partition(names, [](const auto& name) { return name == kFirstModel; });
+    std::stable_partition(names.begin(), names.end(),
+                          [](const std::string& name) { return name == kFirstModel; });
   }
   if (names.empty()) Fail("the zoo is empty; give a MODEL to serve");
   if (names.size() > kMaxModels) {

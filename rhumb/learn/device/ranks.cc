@@ -23,6 +23,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 // The first rank alone rolls out and saves, and the others wait for it.
 constexpr std::chrono::milliseconds kPatience = std::chrono::hours(2);
+constexpr std::chrono::seconds kFarewellPatience{10};
 
 std::string Variable(const char* name) {
   const char* text = std::getenv(name);
@@ -52,6 +53,19 @@ class StoreExchange : public Exchange {
   StoreExchange(c10::intrusive_ptr<c10d::Store> store, int rank, int count)
       : store_(std::move(store)), rank_(rank), count_(count) {}
 
+  // The first rank may serve the store. It stays until the others have read the last numbers, or
+  // have had time to; one that crashed does not keep it.
+  ~StoreExchange() override {
+    try {
+      store_->set(Farewell(rank_), Bytes{});
+      std::vector<std::string> all;
+      for (int rank = 0; rank < count_; ++rank) all.push_back(Farewell(rank));
+      if (rank_ == 0) store_->wait(all, kFarewellPatience);
+    } catch (const std::exception&) {
+      // Nobody is left to be told.
+    }
+  }
+
   // Sums in the order of the ranks, so all have the same bits.
   void Sum(torch::Tensor flat) override {
     const std::vector<Bytes> all = Publish(flat);
@@ -76,6 +90,7 @@ class StoreExchange : public Exchange {
   }
 
  private:
+  static std::string Farewell(int rank) { return fmt::format("rhumb/farewell/{}", rank); }
   std::string Key(std::int64_t call, int rank) const {
     return fmt::format("rhumb/{}/{}", call, rank);
   }
