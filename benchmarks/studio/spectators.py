@@ -3,7 +3,7 @@
     python3 benchmarks/studio/spectators.py [--spectators 64] [--seconds 120] [--model halfcheetah]
 
 Prints a JSON document. The exit code is 1 if a viewer lost the connection, or if memory grew by over 10 % after the
-first quarter. Jitter is how much later than the median a frame comes, on this machine.
+first quarter. Jitter is how far the time between two frames lies from its median.
 """
 
 import argparse

@@ -24,7 +24,6 @@
 #include "rhumb/learn/representation/model_training.h"
 #include "rhumb/net/model.h"
 #include "rhumb/net/model_json.h"
-#include "rhumb/report/picture.h"
 #include "rhumb/rollout/attribute_head.h"
 #include "rhumb/steer/attainable.h"
 #include "rhumb/zoo/code_layout.h"
@@ -344,10 +343,12 @@ struct LayoutArguments {
 };
 
 void LayOut(const CommonOptions& options, const LayoutArguments& arguments) {
-  const std::filesystem::path folder = zoo::ChooseOutput(arguments.folder, "");
+  const std::filesystem::path folder = zoo::FindModel(arguments.folder);
+  if (zoo::IsZooEntry(folder)) {
+    Fail("'{}' belongs to the zoo, whose entries have their layout", arguments.folder);
+  }
   const std::filesystem::path file = folder / zoo::kLayoutFile;
-  const net::Model model = net::ReadModel(folder);
-  if (!report::CanRunScripts("layout") || !zoo::MakeLayout(model, file)) {
+  if (!zoo::MakeLayout(net::ReadModel(folder), file)) {
     Fail("{} was not made; `tools/setup pictures` installs what it needs", file.string());
   }
   PrintResult(options, {{"layout", file.string()}}, "",

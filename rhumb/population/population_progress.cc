@@ -1,5 +1,7 @@
 #include "rhumb/population/population_progress.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +17,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::uint64_t kMaxRunBytes = 1 << 26, kMaxPolicyBytes = 1 << 28;
-constexpr const char* kPolicy = "iteration";
 
 // OUT of OUT, OUT/ and OUT.work.
 fs::path OutOf(const fs::path& folder) {
@@ -25,7 +26,7 @@ fs::path OutOf(const fs::path& folder) {
 }
 
 fs::path AgentFolder(const fs::path& out, int agent) {
-  return core::WorkFolderOf(out) / fmt::format("agent_{:03}", agent);
+  return core::WorkFolderOf(out) / AgentName(agent);
 }
 
 bool HasManifest(const fs::path& out) {
@@ -59,6 +60,8 @@ core::EnvironmentBundle EnvironmentOf(const json& run, const fs::path& out) {
 }
 
 }  // namespace
+
+std::string AgentName(int agent) { return fmt::format("agent_{:03}", agent); }
 
 bool PopulationProgress::IsPopulation(const fs::path& folder) {
   const fs::path out = OutOf(folder);
@@ -124,14 +127,14 @@ std::vector<AgentSoFar> PopulationProgress::LookAtWork() const {
   std::vector<AgentSoFar> agents = agents_;
   for (AgentSoFar& agent : agents) {
     const fs::path folder = AgentFolder(out_, agent.id);
-    for (const std::int64_t number : core::NumbersOf(folder, kPolicy)) {
+    for (const std::int64_t number : core::NumbersOf(folder, kPolicyFile)) {
       const std::pair key(agent.id, static_cast<int>(number));
       const std::scoped_lock lock(mutex_);
       auto known = returns_.find(key);
       if (known == returns_.end()) {
         std::vector<double> returns;
         try {
-          const net::SafetensorsFile file(core::NumberedFile(folder, kPolicy, number),
+          const net::SafetensorsFile file(core::NumberedFile(folder, kPolicyFile, number),
                                           kMaxPolicyBytes);
           if (file.Has("returns")) returns = file.Doubles("returns");
         } catch (const Error&) {
@@ -149,7 +152,7 @@ std::vector<AgentSoFar> PopulationProgress::LookAtWork() const {
 net::GaussianPolicy PopulationProgress::ReadPolicy(int agent, int iteration) const {
   // Files may move from OUT.work to OUT meanwhile, so OUT has the last word.
   if (IsTraining()) {
-    const fs::path file = core::NumberedFile(AgentFolder(out_, agent), kPolicy, iteration);
+    const fs::path file = core::NumberedFile(AgentFolder(out_, agent), kPolicyFile, iteration);
     std::error_code ignored;
     if (fs::exists(file, ignored)) {
       return net::GaussianPolicy::Read(net::SafetensorsFile(file, kMaxPolicyBytes), "");

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,11 @@
 #include "rhumb/population/population_reader.h"
 
 namespace rhumb::population {
+
+// "agent_003", the folder of an agent in OUT.work.
+std::string AgentName(int agent);
+// The kind of the numbered files that are its policies (core::NumberedFile).
+inline constexpr const char* kPolicyFile = "iteration";
 
 struct KeptPolicy {
   int iteration = 0;

@@ -35,11 +35,15 @@ fs::path FindModel(const std::string& model) {
   Fail("'{}' is neither a folder nor a model of the zoo{}", model, core::Suggestion(model, names));
 }
 
+bool IsZooEntry(const fs::path& folder) {
+  std::error_code none;
+  return fs::equivalent(folder / "..", ZooFolder(), none);
+}
+
 std::string ChooseOutput(const std::string& model, const std::string& out) {
   if (!out.empty()) return out;
-  std::error_code none;
   const fs::path folder = FindModel(model);
-  if (fs::equivalent(folder / "..", ZooFolder(), none)) {
+  if (IsZooEntry(folder)) {
     Fail("'{}' belongs to the zoo and cannot be replaced; choose an output folder", model);
   }
   return folder.string();

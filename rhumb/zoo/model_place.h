@@ -16,6 +16,9 @@ std::vector<std::string> ZooNames();
 // if `model` is neither a folder, a name nor a path. Does not check that the folder holds a model.
 std::filesystem::path FindModel(const std::string& model);
 
+// Whether a model's folder is an entry of the zoo, which must not be replaced.
+bool IsZooEntry(const std::filesystem::path& folder);
+
 // The output folder of a command that replaces its MODEL unless `out` is given. Throws Error for a
 // zoo entry, which must not be replaced.
 std::string ChooseOutput(const std::string& model, const std::string& out);

@@ -6,6 +6,16 @@ import { h } from "./dom";
 import { formatNumber, words } from "./format";
 import type { Wish } from "./query";
 
+/** What to do while there is no answer. */
+export function hint(isPopulation: boolean, isEmpty: boolean): Node {
+  const text = isPopulation
+    ? "Policies of a population: what each brought in training, and what it brings now. A model that rhumb model train makes of them can be asked."
+    : isEmpty
+      ? "Drag a slider to ask for a value. Choose ≥ or ≤ for a requirement, max or min for a goal."
+      : "The map's code plays. Press Enter to play the question's answer.";
+  return h("p", { class: "hint" }, text);
+}
+
 /** The status, and the reason of a no with one button for each change that would help. */
 export function answerRows(result: SteerResult, relax: (name: string, asked: number, needed: number) => void): Node[] {
   const solved = result.status === "solved";

@@ -270,6 +270,18 @@ export class Controls {
   wish(name: string): Wish | undefined {
     return this.controls.find((control) => control.objective.name === name)?.wish;
   }
+  /** Moves the bound or target `asked` to the value that goes with all others. False without such a control. */
+  relax(name: string, asked: number, needed: number): boolean {
+    const wish = this.wish(name);
+    if (!wish) return false;
+    // A little beyond, so that rounding does not ask for the impossible again.
+    const value = tidy(needed);
+    if (wish.kind === "range") {
+      const lower = Math.abs(wish.low - asked) <= Math.abs(wish.high - asked);
+      this.set(name, lower ? { low: value } : { high: value });
+    } else this.set(name, { low: value, high: value });
+    return true;
+  }
   setForecast(forecast: Forecast | null): void {
     for (const control of this.controls) control.setForecast(forecast);
   }

@@ -1,8 +1,8 @@
 // The page: asks, shows the answer, plays it, and changes the question while it runs.
 
 import "./style.css";
-import { Api, Live, type Answer, type LaneState, type MapData, type ModelInfo, type Role, type SceneInfo, type StageState, type SteerResult } from "./api";
-import { answerRows, tableRows } from "./answer";
+import { Api, Live, type LaneState, type MapData, type ModelInfo, type Role, type SceneInfo, type StageState, type SteerResult } from "./api";
+import { answerRows, hint, tableRows } from "./answer";
 import { Asker } from "./asker";
 import { Chart } from "./chart";
 import { Controls, type Forecast } from "./controls";
@@ -13,7 +13,8 @@ import type { Frame } from "./frame";
 import { help, listenToKeys } from "./keys";
 import { laneLabelsOf } from "./lanes";
 import { MapView } from "./map";
-import { markersOf, type Shown } from "./markers";
+import { bestOf, markersOf, type Shown } from "./markers";
+import { paceAt } from "./pace";
 import { Playback } from "./playback";
 import { mapOf, PoliciesPanel } from "./policies";
 import * as q from "./query";
@@ -24,6 +25,7 @@ import { Scene } from "./scene";
 import { ScheduleDialog } from "./schedule";
 import { AskSettings } from "./settings";
 import { restoreTheme, setTheme } from "./theme";
+import { Toast } from "./toast";
 import { takeToken } from "./token";
 import { SPEEDS, Transport } from "./transport";
 
@@ -107,7 +109,7 @@ const scene = new Scene(view, playback, {
   push: (lane, body, force) => live.send({ type: "push", lane, body, force }),
 });
 const laneLabels = h("div", { class: "lane-labels" });
-const toast = h("div", { class: "toast", role: "status", hidden: true });
+const { element: toast, say } = new Toast();
 const transport = new Transport({
   pause: togglePause,
   step,
@@ -233,11 +235,7 @@ function setFollowing(value: boolean): void {
 }
 
 function best(): Shown | null {
-  if (!result) return null;
-  const answer: Answer | undefined = result.answers[0];
-  if (answer) return { ...answer, place: result.place };
-  const near = result.infeasibility;
-  return near ? { predicted: near.nearest, interval: near.interval, code: near.code, place: result.place } : null;
+  return result && bestOf(result);
 }
 
 // --- showing -------------------------------------------------------------------------------------
@@ -255,13 +253,7 @@ function forecastShown(): Forecast | null {
 
 /** A quantity's value for a whole episode, at the pace so far. */
 function paceOf(k: number, lane: number): number {
-  if (!info || !lastFrame || lastFrame.step < 20) return NaN;
-  const value = lastFrame.lanes[lane]?.realised[k];
-  if (value === undefined) return NaN;
-  const expression = info.objectives[k].expression;
-  const sums = expression === "" || expression.startsWith("sum(");
-  const steps = laneOf(lane)?.ended ? (laneOf(lane)?.steps ?? lastFrame.step) : lastFrame.step;
-  return sums ? (value / Math.max(steps, 1)) * info.time_limit : value;
+  return info && lastFrame ? paceAt(info, lastFrame, laneOf(lane), k, lane) : NaN;
 }
 
 function showMarkers(): void {
@@ -276,12 +268,7 @@ function showAnswer(): void {
   const timing = answerPanel.querySelector(".timing");
   if (timing) timing.textContent = result ? `${result.timing_ms.solve.toFixed(1)} ms` : "";
   if (!result || !info) {
-    const text = policies.shown
-      ? "Policies of a population: what each brought in training, and what it brings now. A model that rhumb model train makes of them can be asked."
-      : q.isEmpty(query())
-      ? "Drag a slider to ask for a value. Choose ≥ or ≤ for a requirement, max or min for a goal."
-      : "The map's code plays. Press Enter to play the question's answer.";
-    answerBody.replaceChildren(h("p", { class: "hint" }, text), table);
+    answerBody.replaceChildren(hint(policies.shown, q.isEmpty(query())), table);
     showTable();
     return;
   }
@@ -298,14 +285,7 @@ function showTable(): void {
 
 /** Accepts a relaxation: the wish takes the nearest value that goes with all others. */
 function relax(name: string, asked: number, needed: number): void {
-  const wish = controls.wish(name);
-  if (!wish) return say(`“${name}” has no control of its own`);
-  // A little beyond, so that rounding does not ask for the impossible again.
-  const value = q.tidy(needed);
-  if (wish.kind === "range") {
-    const lower = Math.abs(wish.low - asked) <= Math.abs(wish.high - asked);
-    controls.set(name, lower ? { low: value } : { high: value });
-  } else controls.set(name, { low: value, high: value });
+  if (!controls.relax(name, asked, needed)) return say(`“${name}” has no control of its own`);
   ask();
 }
 
@@ -332,14 +312,6 @@ function showRole(): void {
   roleChip.show(role);
   for (const element of [modelSelect, modeSelect]) element.disabled = !role.controller;
   transport.setEnabled(role.controller);
-}
-
-let toastTimer = 0;
-function say(text: string, lasting = false): void {
-  toast.textContent = text;
-  toast.hidden = text === "";
-  clearTimeout(toastTimer);
-  if (!lasting) toastTimer = window.setTimeout(() => (toast.hidden = true), 5000);
 }
 
 // --- doing ---------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // What the map marks: the answer, the behaviours that play, and their pace so far.
 
-import type { LaneState } from "./api";
+import type { LaneState, SteerResult } from "./api";
 import type { Marker } from "./map";
 
 /** A predicted behaviour. */
@@ -9,6 +9,13 @@ export interface Shown {
   interval: Record<string, [number, number]>;
   code: number[];
   place: number[];
+}
+
+/** The first answer, or else the nearest behaviour. */
+export function bestOf(result: SteerResult): Shown | null {
+  if (result.answers[0]) return { ...result.answers[0], place: result.place };
+  const near = result.infeasibility;
+  return near ? { predicted: near.nearest, interval: near.interval, code: near.code, place: result.place } : null;
 }
 
 /** `answer` stands for lane A where there is one. `pace` gives quantity k of a lane at its pace so far. */

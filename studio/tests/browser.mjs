@@ -147,7 +147,7 @@ try {
   const second = await context.newPage();
   await second.goto(url);
   await second.waitForFunction(() => window.rhumb.frames > 3);
-  assert.match(await second.locator(".chip").innerText(), /watching/);
+  assert.match(await second.locator(".chip[data-role]").innerText(), /watching/);
   await second.close();
 
   // A tablet.

@@ -7,6 +7,7 @@
 #include "rhumb/core/files/artifact.h"
 #include "rhumb/core/files/file.h"
 #include "rhumb/core/text.h"
+#include "rhumb/population/population_progress.h"
 
 namespace rhumb::learn::ppo {
 namespace {
@@ -14,15 +15,15 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+using population::AgentName;
+
 // The two kinds of numbered files of an agent.
-constexpr std::string_view kState = "state", kPolicy = "iteration";
+constexpr std::string_view kState = "state", kPolicy = population::kPolicyFile;
 
 // An agent's state in a finished population.
 std::string StateFile(const std::string& agent_name) {
   return fmt::format("states/{}.safetensors", agent_name);
 }
-
-std::string AgentName(int agent) { return fmt::format("agent_{:03}", agent); }
 
 population::LearningCurves CurvesOf(const Cohort& cohort, int index) {
   population::LearningCurves curves;
