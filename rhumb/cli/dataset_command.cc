@@ -40,6 +40,7 @@ void Report(const CommonOptions& options, const std::string& folder, json more =
   fmt::print("dataset: {}: {} transitions in {} episodes of {} policies ({})\n", folder,
              statistics.transitions, statistics.episodes, statistics.policies.size(),
              data::Summarise(statistics.left_out));
+  fmt::print("{}", data::DescribeTied(statistics, dataset.index()));
 }
 
 struct CollectArguments {
@@ -181,6 +182,7 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
                  : fmt::format("{}", fmt::join(description.quantities, " ")));
   fmt::print("policies left out: {}\n", data::Summarise(statistics.left_out));
   PrintObjectives(statistics, index);
+  fmt::print("{}", data::DescribeTied(statistics, index));
   PrintSplits(statistics);
   PrintAgents(statistics, index);
 }

@@ -31,6 +31,38 @@ EpisodeStatistics Describe(const Records& episodes, std::size_t objectives) {
   return statistics;
 }
 
+// From here on a map has little to trade: one objective explains four fifths of the other.
+constexpr double kTiedCorrelation = 0.9;
+constexpr std::size_t kFewestPolicies = 8;  // a correlation of fewer says little
+
+// Pearson's; 0 where one of the two does not vary.
+double CorrelationOf(const std::vector<double>& first, const std::vector<double>& second) {
+  const core::Spread x = core::SpreadOf(first), y = core::SpreadOf(second);
+  if (!x.varies() || !y.varies()) return 0;
+  double covariance = 0;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    covariance += (first[i] - x.mean) * (second[i] - y.mean);
+  }
+  return covariance / static_cast<double>(first.size()) / (x.std * y.std);
+}
+
+std::vector<TiedObjectives> FindTied(const std::vector<PolicyStatistics>& policies,
+                                     std::size_t objectives) {
+  std::vector<TiedObjectives> tied;
+  if (policies.size() < kFewestPolicies) return tied;
+  std::vector<std::vector<double>> means(objectives);
+  for (const PolicyStatistics& policy : policies) {
+    for (std::size_t k = 0; k < objectives; ++k) means[k].push_back(policy.returns[k].mean);
+  }
+  for (std::size_t i = 0; i < objectives; ++i) {
+    for (std::size_t j = i + 1; j < objectives; ++j) {
+      const double correlation = CorrelationOf(means[i], means[j]);
+      if (correlation >= kTiedCorrelation) tied.push_back({i, j, correlation});
+    }
+  }
+  return tied;
+}
+
 json ToJson(const core::Spread& spread) {
   return {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}, {"std", spread.std}};
 }
@@ -76,6 +108,7 @@ DatasetStatistics ComputeStatistics(const DatasetIndex& index) {
     const double variance = statistics.returns[k].std * statistics.returns[k].std;
     statistics.variance_share_within.push_back(variance > 0 ? within[k] / variance : 0);
   }
+  statistics.tied = FindTied(statistics.policies, objectives);
   return statistics;
 }
 
@@ -85,6 +118,19 @@ std::string Summarise(const LeftOut& left_out) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", policies, NameOf(verdict));
   }
   return text.empty() ? "none left out" : text;
+}
+
+std::string DescribeTied(const DatasetStatistics& statistics, const DatasetIndex& index) {
+  const std::vector<Objective>& objectives = index.description.objectives;
+  std::string text;
+  for (const auto& [first, second, correlation] : statistics.tied) {
+    text += fmt::format(
+        "{} and {} move together (correlation {:.2f} over the policies): a map can hardly trade "
+        "one for the other. Another reward preset may separate them\n",
+        core::Printable(objectives[first].name), core::Printable(objectives[second].name),
+        correlation);
+  }
+  return text;
 }
 
 json CountsToJson(const DatasetStatistics& statistics) {
@@ -135,7 +181,13 @@ json ToJson(const DatasetStatistics& statistics, const DatasetIndex& index) {
                         {"length", ToJson(own.length)},
                         {"returns", ReturnsToJson(own.returns, objectives)}});
   }
+  json tied = json::array();
+  for (const auto& [first, second, correlation] : statistics.tied) {
+    tied.push_back({{"objectives", {objectives[first].name, objectives[second].name}},
+                    {"correlation", correlation}});
+  }
   return {{"objectives", core::ToJson(objectives)},
+          {"tied", std::move(tied)},
           {"environment", index.description.environment.id},
           {"counts", CountsToJson(statistics)},
           {"length", ToJson(statistics.length)},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -30,6 +31,12 @@ struct SplitCounts {
   std::int64_t transitions = 0;
 };
 
+// Two objectives whose mean returns rise and fall together over the policies.
+struct TiedObjectives {
+  std::size_t first = 0, second = 0;
+  double correlation = 0;
+};
+
 using LeftOut = std::map<Verdict, std::int64_t>;  // policies left out by verdict
 
 struct DatasetStatistics : EpisodeStatistics {
@@ -37,6 +44,7 @@ struct DatasetStatistics : EpisodeStatistics {
   // repeats itself, 1 if the policies do not differ.
   std::vector<double> variance_share_within;
   std::vector<PolicyStatistics> policies;  // kept policies
+  std::vector<TiedObjectives> tied;
   std::array<SplitCounts, kSplitCount> splits{};
   LeftOut left_out;
 };
@@ -45,6 +53,9 @@ DatasetStatistics ComputeStatistics(const DatasetIndex& index);
 
 // "46 falls, 30 stationary"; "none left out".
 std::string Summarise(const LeftOut& left_out);
+
+// A sentence per pair: "forward and energy move together (...)".
+std::string DescribeTied(const DatasetStatistics& statistics, const DatasetIndex& index);
 
 nlohmann::json ToJson(const DatasetStatistics& statistics, const DatasetIndex& index);
 // Policies, episodes and transitions, in total and by split (the hole only if present), and

@@ -49,6 +49,35 @@ TEST(Statistics, ByHand) {
   EXPECT_EQ(Summarise({}), "none left out");
 }
 
+// Eight policies: the second objective follows the first, and policy 7 strays by `stray`.
+DatasetIndex MakeIndexOfPair(double slope, double stray) {
+  DatasetIndex index;
+  index.description = SampleDescription();
+  for (int i = 0; i < 8; ++i) {
+    index.policies.push_back(SamplePolicy(i, 5));
+    index.episodes.push_back({i, 40, 0, {1.0 * i, slope * i + (i == 7 ? stray : 0)}});
+  }
+  return index;
+}
+
+TEST(Statistics, SaysWhichObjectivesMoveTogether) {
+  const DatasetIndex tied = MakeIndexOfPair(3, 0);
+  const DatasetStatistics statistics = ComputeStatistics(tied);
+  ASSERT_EQ(statistics.tied.size(), 1u);
+  EXPECT_EQ(statistics.tied[0].first, 0u);
+  EXPECT_EQ(statistics.tied[0].second, 1u);
+  EXPECT_NEAR(statistics.tied[0].correlation, 1, 1e-12);
+  EXPECT_EQ(DescribeTied(statistics, tied),
+            "forward and energy move together (correlation 1.00 over the policies): a map can "
+            "hardly trade one for the other. Another reward preset may separate them\n");
+  EXPECT_EQ(ToJson(statistics, tied)["tied"][0]["objectives"][1], "energy");
+
+  EXPECT_TRUE(ComputeStatistics(MakeIndexOfPair(3, -21)).tied.empty());  // 0.45
+  EXPECT_TRUE(ComputeStatistics(MakeIndexOfPair(-3, 0)).tied.empty());   // a trade-off
+  EXPECT_TRUE(ComputeStatistics(MakeIndexOfPair(0, 0)).tied.empty());    // one does not vary
+  EXPECT_TRUE(ComputeStatistics(MakeIndex()).tied.empty());              // too few policies
+}
+
 TEST(Statistics, AsJson) {
   const DatasetIndex index = MakeIndex();
   const nlohmann::json document = ToJson(ComputeStatistics(index), index);
