@@ -3,7 +3,7 @@
 import type { SteerResult } from "./api";
 import type { Forecast } from "./controls";
 import { h } from "./dom";
-import { formatNumber, words } from "./format";
+import { formatNumber, likely, words } from "./format";
 import type { Wish } from "./query";
 
 /** What to do while there is no answer. */
@@ -46,7 +46,10 @@ export function answerRows(result: SteerResult, relax: (name: string, asked: num
   } else if (result.answers[0]) {
     const answer = result.answers[0];
     const from = answer.origin === "steered" || answer.origin === "mixed" ? "found between known codes" : "a known code";
-    rows.push(h("p", { class: "origin" }, `${from}, ${answer.distance_to_data.toFixed(2)} spacings from what was tried`));
+    const promise = likely(answer.probability);
+    rows.push(
+      h("p", { class: "origin" }, promise && h("b", {}, promise), promise && "; ", `${from}, ${answer.distance_to_data.toFixed(2)} spacings from what was tried`),
+    );
   }
   return rows;
 }

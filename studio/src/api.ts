@@ -77,6 +77,7 @@ export interface Answer {
   interval: Record<string, [number, number]>;
   origin: string;
   distance_to_data: number;
+  probability?: number; // that targets and requirements are met; absent without any
 }
 
 export interface Relaxation {

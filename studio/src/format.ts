@@ -15,6 +15,13 @@ export function words(name: string): string {
   return name.replaceAll("_", " ");
 }
 
+/** "93 % likely to be as asked"; nothing where nothing is promised. 100 % would promise too much. */
+export function likely(probability: number | undefined): string {
+  if (probability === undefined || !(probability < 1)) return "";
+  const share = probability > 0.99 ? "more than 99" : Math.round(100 * probability);
+  return `${share} % likely to be as asked`;
+}
+
 // Viridis, which people with any colour vision can order.
 const VIRIDIS = [
   [68, 1, 84], [72, 35, 116], [64, 67, 135], [52, 94, 141], [41, 120, 142], [32, 144, 140],

@@ -1,9 +1,15 @@
 import { expect, it } from "vitest";
-import { formatNumber, quantile, ticks, viridis } from "../src/format";
+import { formatNumber, likely, quantile, ticks, viridis } from "../src/format";
 
 it("numbers have about three digits", () => {
   expect([0, 6001.4, -123.4, 12.34, 1.234, 0.1234, NaN].map(formatNumber)).toEqual([
     "0", "6,001", "-123", "12.3", "1.23", "0.123", "–",
+  ]);
+});
+
+it("a promise is never whole", () => {
+  expect([0.934, 0.004, 0.9999, 1, undefined].map(likely)).toEqual([
+    "93 % likely to be as asked", "0 % likely to be as asked", "more than 99 % likely to be as asked", "", "",
   ]);
 });
 
