@@ -51,6 +51,7 @@ try {
   const dragged = (await metrics()).latencies;
   // A small map of another robot may have nothing at the end of the drag; then the nearest plays.
   assert.match(await page.locator(".status").innerText(), model ? /solved|infeasible|refused/ : /solved/);
+  if (!model) assert.match(await page.locator(".origin").innerText(), /% likely to be as asked/);
   await page.waitForFunction(() => document.querySelector(".lane-label span")?.textContent?.startsWith("bring"));
   await page.waitForTimeout(1500);
   await shot("2-asked-dark");
