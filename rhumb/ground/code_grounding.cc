@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -27,6 +29,11 @@ constexpr int kChunk = 250;
 
 // The episodes of a steady code also last at least this share of the longest one.
 constexpr double kSteadyLength = 0.8;
+
+// Some robots scatter in all that they do, and most of all where they move. If only the steadiest
+// codes were parents, exploration would stay where the robot stands still. So at least this share
+// of the policies' codes that do not fall are steady.
+constexpr double kLeastSteadyShare = 0.75;
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -258,7 +265,17 @@ class Grounder {
     const auto width = static_cast<std::ptrdiff_t>(objectives_);
     const auto code_size = static_cast<std::ptrdiff_t>(model_.code_size());
     const std::vector<double> means = run.Means(), deviations = run.Deviations();
-    const int longest = *std::max_element(run.lengths.begin(), run.lengths.end());
+    const std::vector<double> spreads = SpreadsOf(run, deviations);
+    // Codes that an earlier run explored are given to this one, and have no policy.
+    const auto is_explored = [&all](std::size_t code) {
+      return code >= static_cast<std::size_t>(all.given) ||
+             (!all.policies.empty() && all.policies[code] < 0);
+    };
+    std::vector<double> spreads_of_policies;
+    for (std::size_t i = 0; i < spreads.size(); ++i) {
+      if (!is_explored(i)) spreads_of_policies.push_back(spreads[i]);
+    }
+    const double limit = SteadyLimit(std::move(spreads_of_policies));
     Tabulated tabulated;
     net::CodeTable& table = tabulated.table;
     table.code_size = model_.code_size();
@@ -278,29 +295,42 @@ class Grounder {
       const auto at = static_cast<std::size_t>(i);
       if (!all.policies.empty()) table.policies.push_back(all.policies[at]);
       if (!all.owners.empty()) tabulated.owners.push_back(all.owners[at]);
-      const bool steady = IsSteady(run, i, longest, deviations);
+      const bool steady = spreads[at] <= limit;
       tabulated.steady.push_back(steady ? 1 : 0);
-      // Codes that an earlier run explored are given to this one, and have no policy.
-      const bool explored = i >= all.given || (!all.policies.empty() && all.policies[at] < 0);
-      tabulated.from_policy.push_back(steady && !explored ? 1 : 0);
+      tabulated.from_policy.push_back(steady && !is_explored(at) ? 1 : 0);
     }
     tabulated.values = InDeviations(table, model_.description.objectives);
     return tabulated;
   }
 
-  // Whether no episode of a code diverged or fell, and all of them did nearly the same.
-  bool IsSteady(const rollout::CodeRun& run, std::ptrdiff_t code, int longest,
-                const std::vector<double>& deviations) const {
-    const auto own = std::span(deviations)
-                         .subspan(static_cast<std::size_t>(code * objectives_),
-                                  static_cast<std::size_t>(objectives_));
-    if (!net::IsSteady(own, model_.description)) return false;
-    for (std::ptrdiff_t i = code * run.episodes; i < (code + 1) * run.episodes; ++i) {
-      const auto episode = static_cast<std::size_t>(i);
-      if (run.diverged[episode] != 0 || run.lengths[episode] < kSteadyLength * longest)
-        return false;
+  // [N], how much the episodes of a code differ, as net::LargestSpread; +inf if one fell or
+  // diverged.
+  std::vector<double> SpreadsOf(const rollout::CodeRun& run,
+                                std::span<const double> deviations) const {
+    const int longest = *std::max_element(run.lengths.begin(), run.lengths.end());
+    const auto width = static_cast<std::size_t>(objectives_);
+    const auto episodes = static_cast<std::size_t>(run.episodes);
+    std::vector<double> spreads;
+    for (std::size_t code = 0; code < static_cast<std::size_t>(run.codes); ++code) {
+      double spread = net::LargestSpread(deviations.subspan(code * width, width), model_.description);
+      for (std::size_t i = code * episodes; i < (code + 1) * episodes; ++i) {
+        if (run.diverged[i] != 0 || run.lengths[i] < kSteadyLength * longest) {
+          spread = std::numeric_limits<double>::infinity();
+        }
+      }
+      spreads.push_back(spread);
     }
-    return true;
+    return spreads;
+  }
+
+  // Codes whose episodes differ by no more than this are steady.
+  static double SteadyLimit(std::vector<double> spreads_of_policies) {
+    std::erase_if(spreads_of_policies, [](double spread) { return !std::isfinite(spread); });
+    if (spreads_of_policies.empty()) return net::kSteadySpread;
+    std::sort(spreads_of_policies.begin(), spreads_of_policies.end());
+    const auto last = static_cast<double>(spreads_of_policies.size() - 1);
+    const auto rank = static_cast<std::size_t>(kLeastSteadyShare * last);
+    return std::max(net::kSteadySpread, spreads_of_policies[rank]);
   }
 
   const sim::Environment& environment_;

@@ -122,6 +122,34 @@ TEST_F(CodeGrounding, ExploredCodesFollow) {
   EXPECT_EQ(again["cells_of_policies"], policy_cells_before);
 }
 
+// Two neighbours repeat themselves, and all the others scatter by a tenth of the range. Children of
+// the two alone would stay between 0.10 and 0.11.
+TEST_F(CodeGrounding, ExplorationLeavesTheSteadiestCodes) {
+  ASSERT_EQ(Ground(), core::Outcome::kDone);
+  const net::SafetensorsFile saved(chunk_);
+  std::vector<double> values = saved.Doubles("values");  // [60, 2 episodes, 2 objectives]
+  const net::ModelObjective& first = model_.description.objectives[0];
+  for (std::size_t code = 0; code < 60; ++code) {
+    if (code != 10 && code != 11) values[4 * code] += 0.1 * (first.max - first.min);
+  }
+  net::SafetensorsWriter changed;
+  changed.Add("values", saved.shape("values"), std::span<const double>(values));
+  changed.Add("lengths", saved.shape("lengths"),
+              std::span<const std::int64_t>(saved.Integers("lengths")));
+  changed.Add("diverged", saved.shape("diverged"),
+              std::span<const std::uint8_t>(saved.RawBytes("diverged")));
+  changed.Add("seconds", {1}, std::vector<double>{1.5});
+  core::WriteFileAtomically(chunk_, changed.Bytes());
+  mode_.explored = 30;
+  ASSERT_EQ(Ground(), core::Outcome::kDone);
+  int elsewhere = 0;
+  for (std::size_t i = 60; i < 90; ++i) {
+    const float x = Table().codes[2 * i];
+    elsewhere += x < 0.09f || x > 0.12f;
+  }
+  EXPECT_GE(elsewhere, 20);
+}
+
 TEST_F(CodeGrounding, ChunksOfOtherCodesAreRefused) {
   ASSERT_EQ(Ground(), core::Outcome::kDone);
   mode_.codes.resize(2 * 50);
