@@ -98,8 +98,16 @@ json SignModel(const net::Model& model) {
     document["predicted"][std::string(net::NameOf(mode))] =
         steer::ByName(steerer.Assess(code).predicted, description);
     if (mode != net::RolloutMode::kSampled) continue;
-    const steer::Result result =
-        steerer.Solve(steer::QueryFromJson(document["query"], "the signature's query"));
+    const auto solve = [&] {
+      return steerer.Solve(steer::QueryFromJson(document["query"], "the signature's query"));
+    };
+    steer::Result result = solve();
+    // A map may lack the middle. An answer says more about it than a refusal.
+    json& require = document["query"]["require"];
+    while (result.answers.empty() && !require.empty()) {
+      require.erase(require.size() - 1);
+      result = solve();
+    }
     json& answer = document["answer"];
     answer["status"] = steer::NameOf(result.status);
     if (!result.answers.empty()) {
