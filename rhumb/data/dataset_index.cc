@@ -140,6 +140,11 @@ void CheckDescription(const DatasetDescription& description, std::string_view pl
   CheckNames(core::NamesOf(description.objectives), "objective", place);
   CheckNames(description.quantities, "quantity", place);
   const auto actions = static_cast<std::size_t>(description.action_size);
+  for (const int i : description.unseen) {
+    if (i < 0 || i >= description.observation_size) {
+      Fail("{}: an observation has no number {}, which is called unseen", place, i);
+    }
+  }
   RequireSize(description.action_low.size(), actions, "action_low", place);
   RequireSize(description.action_high.size(), actions, "action_high", place);
   for (std::size_t i = 0; i < actions; ++i) {
@@ -154,6 +159,7 @@ json ToJson(const DatasetDescription& description) {
   json document = {{"environment", core::ToJson(description.environment)},
                    {"objectives", core::ToJson(description.objectives)}};
   VisitIndex(description, core::JsonWriter{document});
+  if (!description.unseen.empty()) document["unseen"] = description.unseen;
   return document;
 }
 
@@ -163,6 +169,9 @@ DatasetDescription DescriptionFromJson(const json& document, std::string_view pl
     description.environment = core::BundleFromJson(document.at("environment"));
     description.objectives = core::ObjectivesFromJson(document.at("objectives"));
     VisitIndex(description, core::JsonReader{document});
+    if (document.contains("unseen")) {
+      core::ReadValue(document.at("unseen"), "unseen", description.unseen);
+    }
   } catch (const json::exception& error) {
     Fail("{} is damaged: {}", place, error.what());
   }

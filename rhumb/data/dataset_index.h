@@ -23,6 +23,7 @@ struct DatasetDescription {
   std::vector<Objective> objectives;    // [K]
   std::vector<std::string> quantities;  // [Q] names
   int observation_size = 0;
+  std::vector<int> unseen;  // places in an observation that policies and models do not look at
   int action_size = 0;
   int qpos_size = 0;
   int qvel_size = 0;

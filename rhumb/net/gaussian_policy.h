@@ -12,6 +12,10 @@
 
 namespace rhumb::net {
 
+// The inverse scale of a number that a network shall not look at: z is practically 0. It is not 0,
+// because files with scales that are not positive are refused.
+constexpr float kUnseenScale = 1e-9f;
+
 // z = clip((x - mean) * inverse_scale, -limit, limit), elementwise.
 struct Normaliser {
   std::vector<float> mean;           // [inputs]

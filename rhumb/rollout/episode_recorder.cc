@@ -27,6 +27,9 @@ data::DatasetDescription DescribeRecordings(const sim::Environment& environment)
   }
   description.quantities = core::NamesOf(environment.quantities());
   description.observation_size = environment.observation_size();
+  for (int i = 0; i < environment.observation_size(); ++i) {
+    if (environment.unseen()[static_cast<std::size_t>(i)] != 0) description.unseen.push_back(i);
+  }
   description.action_size = environment.action_size();
   description.qpos_size = static_cast<int>(environment.model()->nq);
   description.qvel_size = static_cast<int>(environment.model()->nv);

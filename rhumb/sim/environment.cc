@@ -119,6 +119,7 @@ void Environment::ResolveObservation() {
       ++observation_size_;
     }
     observation_.push_back(slice);
+    unseen_.resize(static_cast<std::size_t>(observation_size_), part.unseen ? 1 : 0);
   }
 }
 

@@ -3,6 +3,7 @@
 // (simulation.h).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -91,6 +92,8 @@ class Environment {
   std::vector<std::string> drawn_names() const;
   std::span<const HealthCheck> health() const { return health_; }
   std::span<const ObservationSlice> observation() const { return observation_; }
+  // [observation_size]: 1 where policies and models do not look, else 0.
+  std::span<const std::uint8_t> unseen() const { return unseen_; }
 
   // Keyframe at which an episode starts; negative for the model's default state. Then the changes.
   int keyframe() const { return keyframe_; }
@@ -122,6 +125,7 @@ class Environment {
   std::vector<ObjectiveSpec> objectives_;
   std::vector<Quantity> quantities_;
   std::vector<ObservationSlice> observation_;
+  std::vector<std::uint8_t> unseen_;
   std::vector<HealthCheck> health_;
   std::vector<StateChange> reset_;
   int keyframe_ = -1;

@@ -171,6 +171,7 @@ ObservationPart ReadObservation(TableReader& in) {
     if (part.expression.empty()) Fail("{}: an observed expression is empty", in.place());
   }
   part.clip = in.Range("clip");
+  part.unseen = in.Flag("unseen", false);
   return part;
 }
 

@@ -38,6 +38,7 @@ struct ObservationPart {
   SliceSpec slice;
   std::string expression;  // if not empty, instead of the slice
   std::optional<Interval> clip;
+  bool unseen = false;  // observed, but policies and models do not look at it
   std::string place;
 };
 

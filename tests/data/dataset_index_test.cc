@@ -64,6 +64,13 @@ TEST(DatasetIndex, ComesBackEqual) {
 }
 
 // Datasets on people's disks have these keys.
+TEST(DatasetIndex, KnowsWhatIsUnseen) {
+  DatasetDescription description = SampleDescription();
+  EXPECT_FALSE(ToJson(description).contains("unseen"));
+  description.unseen = {0, 2};
+  EXPECT_EQ(DescriptionFromJson(ToJson(description), "here").unseen, description.unseen);
+}
+
 TEST(DatasetIndex, KeepsItsFormat) {
   const json document = ToJson(SampleIndex());
   EXPECT_EQ(document["format"], 2);
@@ -130,6 +137,8 @@ TEST(DatasetDescription, IsChecked) {
               HasSubstr("'a b' is not a valid quantity name"));
   EXPECT_THAT(error_of([](auto& d) { d.observation_size = 0; }),
               HasSubstr("observation_size is 0, it must be from 1"));
+  EXPECT_THAT(error_of([](auto& d) { d.unseen = {0, 3}; }),
+              HasSubstr("an observation has no number 3, which is called unseen"));
   EXPECT_THAT(error_of([](auto& d) { d.action_high.pop_back(); }),
               HasSubstr("action_high has 1 numbers, not 2"));
   EXPECT_THAT(error_of([](auto& d) { d.action_low[1] = 2; }),

@@ -175,5 +175,15 @@ TEST(EpisodeRecorder, AnObjectiveThatIsNoNumberIsNamed) {
       HasSubstr("objective 'energy' of 'point-v0' (\"ln(0.5 - time)\") is not a finite number"));
 }
 
+// Ant's contact forces are recorded, but marked.
+TEST(DescribeRecordings, NamesWhatIsUnseen) {
+  const sim::Environment ant(sim::FindBundle("mo-ant-v5", "upstream"));
+  const data::DatasetDescription description = DescribeRecordings(ant);
+  EXPECT_EQ(description.observation_size, 105);
+  ASSERT_EQ(description.unseen.size(), 78u);
+  EXPECT_EQ(description.unseen.front(), 27);
+  EXPECT_EQ(description.unseen.back(), 104);
+}
+
 }  // namespace
 }  // namespace rhumb::rollout

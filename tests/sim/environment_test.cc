@@ -103,6 +103,16 @@ TEST_F(EnvironmentTest, ObservationsAreSlicesOfArrays) {
               HasSubstr("'qvel' has 1 elements; asked for element 1"));
 }
 
+TEST_F(EnvironmentTest, PartsOfAnObservationMayBeUnseen) {
+  const std::string observation =
+      "[ { field = \"xpos\", skip = 3, count = 2, unseen = true }, { field = \"qvel\" }, "
+      "{ quantity = \"x\", unseen = true } ]";
+  const Environment environment(BundleOf(With(kMinimal, "[ { field = \"qvel\" } ]", observation)));
+  EXPECT_EQ(environment.observation_size(), 4);
+  EXPECT_THAT(environment.unseen(), ElementsAre(1, 1, 0, 1));
+  EXPECT_THAT(Environment(BundleOf(kMinimal)).unseen(), ElementsAre(0));
+}
+
 TEST_F(EnvironmentTest, ObservationsMayBeQuantitiesAndExpressions) {
   const std::string observation =
       "[ { quantity = \"x\" }, { expression = \"2 * x + 1\", clip = [0, 1] } ]";

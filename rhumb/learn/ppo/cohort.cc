@@ -205,7 +205,9 @@ void Cohort::TakePolicy(std::size_t index) {
   for (std::size_t i = 0; i < mean.size(); ++i) {
     normaliser.mean[i] = static_cast<float>(mean[i]);
     normaliser.inverse_scale[i] =
-        agent.observations.count() > 0 ? static_cast<float>(1 / (observation_std[i] + 0.01)) : 1.0f;
+        environment_.unseen()[i] != 0    ? net::kUnseenScale
+        : agent.observations.count() > 0 ? static_cast<float>(1 / (observation_std[i] + 0.01))
+                                         : 1.0f;
   }
 }
 

@@ -42,6 +42,9 @@ InputScaling ScalingOf(const data::DatasetIndex& index) {
         static_cast<float>(1 / (from.observation_std[i] + kScaleFloor)));
   }
   const data::DatasetDescription& description = index.description;
+  for (const int i : description.unseen) {
+    scaling.observations.inverse_scale[static_cast<std::size_t>(i)] = net::kUnseenScale;
+  }
   for (std::size_t i = 0; i < description.action_low.size(); ++i) {
     const double low = description.action_low[i], high = description.action_high[i];
     if (!(low < high)) Fail("action {} has the range {} to {}", i, low, high);

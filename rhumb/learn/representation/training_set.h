@@ -48,7 +48,8 @@ struct InputScaling {
   std::vector<float> action_centre, action_half_range;  // [A]
 };
 
-// Uses the dataset's own normalisation: (x - mean) / (std + 0.01), clipped to +-10.
+// Uses the dataset's own normalisation: (x - mean) / (std + 0.01), clipped to +-10, except for what
+// is unseen.
 InputScaling ScalingOf(const data::DatasetIndex& index);
 
 // The decoder's targets: the policy's stored Gaussian, or the actions it drew.

@@ -74,5 +74,20 @@ TEST(Cohort, TheLearningRateFallsInALineToItsLastShare) {
   EXPECT_TRUE(torch::equal(torch::tensor(still.policy(0).deviation), before));
 }
 
+// Ant observes 27 numbers of its state and 78 contact forces, which its spec calls unseen.
+TEST(Cohort, PoliciesDoNotLookAtWhatIsUnseen) {
+  const sim::Environment ant(sim::FindBundle("mo-ant-v5", "upstream"));
+  Cohort cohort(ant, SmallPpo(), {{.id = 0, .weights = {1, 0, 0}}}, {.seed = 1, .group_size = 2},
+                torch::kCPU);
+  for (const int iterations : {0, 1}) {
+    Train(cohort, iterations);
+    const std::vector<float>& scales = cohort.policy(0).normaliser.inverse_scale;
+    ASSERT_EQ(scales.size(), 105u);
+    for (std::size_t i = 0; i < 105; ++i) {
+      EXPECT_EQ(scales[i] == net::kUnseenScale, i >= 27) << i << ": " << scales[i];
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rhumb::learn::ppo

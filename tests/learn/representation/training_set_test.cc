@@ -119,6 +119,15 @@ TEST_F(TrainingSetTest, ScalingIsTheDatasets) {
   EXPECT_THAT(ErrorOf([&] { ScalingOf(narrow); }), HasSubstr("action 1 has the range -1 to -1"));
 }
 
+TEST(Scaling, LeavesOutWhatIsUnseen) {
+  data::DatasetIndex index;
+  index.description.unseen = {1, 2};
+  index.normalisation.observation_mean = {0, 0, 0, 0};
+  index.normalisation.observation_std = {1, 1, 1, 1};
+  EXPECT_THAT(ScalingOf(index).observations.inverse_scale,
+              ElementsAre(1 / 1.01f, net::kUnseenScale, net::kUnseenScale, 1 / 1.01f));
+}
+
 TEST_F(TrainingSetTest, RowsByHand) {
   const TrainingSet set = Load(data_, TargetKind::kTeacher);
   EXPECT_EQ(set.episode_count(), 3);
