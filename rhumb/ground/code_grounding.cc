@@ -312,7 +312,8 @@ class Grounder {
     const auto episodes = static_cast<std::size_t>(run.episodes);
     std::vector<double> spreads;
     for (std::size_t code = 0; code < static_cast<std::size_t>(run.codes); ++code) {
-      double spread = net::LargestSpread(deviations.subspan(code * width, width), model_.description);
+      double spread =
+          net::LargestSpread(deviations.subspan(code * width, width), model_.description);
       for (std::size_t i = code * episodes; i < (code + 1) * episodes; ++i) {
         if (run.diverged[i] != 0 || run.lengths[i] < kSteadyLength * longest) {
           spread = std::numeric_limits<double>::infinity();

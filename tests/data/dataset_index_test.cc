@@ -137,7 +137,9 @@ TEST(DatasetDescription, IsChecked) {
               HasSubstr("'a b' is not a valid quantity name"));
   EXPECT_THAT(error_of([](auto& d) { d.observation_size = 0; }),
               HasSubstr("observation_size is 0, it must be from 1"));
-  EXPECT_THAT(error_of([](auto& d) { d.unseen = {0, 3}; }),
+  EXPECT_THAT(error_of([](auto& d) {
+                d.unseen = {0, 3};
+              }),
               HasSubstr("an observation has no number 3, which is called unseen"));
   EXPECT_THAT(error_of([](auto& d) { d.action_high.pop_back(); }),
               HasSubstr("action_high has 1 numbers, not 2"));
