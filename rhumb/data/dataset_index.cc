@@ -139,12 +139,12 @@ void CheckDescription(const DatasetDescription& description, std::string_view pl
   CheckSize(static_cast<int>(description.objectives.size()), 1, "the number of objectives", place);
   CheckNames(core::NamesOf(description.objectives), "objective", place);
   CheckNames(description.quantities, "quantity", place);
-  const auto actions = static_cast<std::size_t>(description.action_size);
   for (const int i : description.unseen) {
     if (i < 0 || i >= description.observation_size) {
       Fail("{}: an observation has no number {}, which is called unseen", place, i);
     }
   }
+  const auto actions = static_cast<std::size_t>(description.action_size);
   RequireSize(description.action_low.size(), actions, "action_low", place);
   RequireSize(description.action_high.size(), actions, "action_high", place);
   for (std::size_t i = 0; i < actions; ++i) {

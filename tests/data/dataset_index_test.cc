@@ -63,7 +63,6 @@ TEST(DatasetIndex, ComesBackEqual) {
   EXPECT_EQ(read.transitions(), 73);
 }
 
-// Datasets on people's disks have these keys.
 TEST(DatasetIndex, KnowsWhatIsUnseen) {
   DatasetDescription description = SampleDescription();
   EXPECT_FALSE(ToJson(description).contains("unseen"));
@@ -71,6 +70,7 @@ TEST(DatasetIndex, KnowsWhatIsUnseen) {
   EXPECT_EQ(DescriptionFromJson(ToJson(description), "here").unseen, description.unseen);
 }
 
+// Datasets on people's disks have these keys.
 TEST(DatasetIndex, KeepsItsFormat) {
   const json document = ToJson(SampleIndex());
   EXPECT_EQ(document["format"], 2);

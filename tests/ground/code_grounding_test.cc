@@ -30,6 +30,17 @@ class CodeGrounding : public testing::Test {
   core::Outcome Ground() {
     return GroundCodes(folders_.environment, {&mode_, 1}, options_, model_);
   }
+  // Stores other results of the same roll-outs, which took 1.5 s.
+  void ChangeChunk(const net::SafetensorsFile& saved, const std::vector<double>& values,
+                   const std::vector<std::uint8_t>& diverged) const {
+    net::SafetensorsWriter changed;
+    changed.Add("values", saved.shape("values"), std::span(values));
+    changed.Add("lengths", saved.shape("lengths"),
+                std::span<const std::int64_t>(saved.Integers("lengths")));
+    changed.Add("diverged", saved.shape("diverged"), std::span(diverged));
+    changed.Add("seconds", {1}, std::vector<double>{1.5});
+    core::WriteFileAtomically(chunk_, changed.Bytes());
+  }
   const net::CodeTable& Table() const { return model_.grounded[1].value().rolled_out; }
 
   const rollout::EchoFolders folders_;
@@ -70,13 +81,7 @@ TEST_F(CodeGrounding, CodesWithoutUsableEpisodesAreLeftOut) {
   const net::SafetensorsFile saved(chunk_);
   std::vector<std::uint8_t> diverged = saved.RawBytes("diverged");
   diverged[2 * 3] = diverged[2 * 3 + 1] = diverged[2 * 7] = 1;
-  net::SafetensorsWriter changed;
-  changed.Add("values", saved.shape("values"), std::span<const double>(saved.Doubles("values")));
-  changed.Add("lengths", saved.shape("lengths"),
-              std::span<const std::int64_t>(saved.Integers("lengths")));
-  changed.Add("diverged", saved.shape("diverged"), std::span<const std::uint8_t>(diverged));
-  changed.Add("seconds", {1}, std::vector<double>{1.5});
-  core::WriteFileAtomically(chunk_, changed.Bytes());
+  ChangeChunk(saved, saved.Doubles("values"), diverged);
 
   ASSERT_EQ(Ground(), core::Outcome::kDone);
   ASSERT_EQ(Table().count(), 59);
@@ -132,14 +137,7 @@ TEST_F(CodeGrounding, ExplorationLeavesTheSteadiestCodes) {
   for (std::size_t code = 0; code < 60; ++code) {
     if (code != 10 && code != 11) values[4 * code] += 0.1 * (first.max - first.min);
   }
-  net::SafetensorsWriter changed;
-  changed.Add("values", saved.shape("values"), std::span<const double>(values));
-  changed.Add("lengths", saved.shape("lengths"),
-              std::span<const std::int64_t>(saved.Integers("lengths")));
-  changed.Add("diverged", saved.shape("diverged"),
-              std::span<const std::uint8_t>(saved.RawBytes("diverged")));
-  changed.Add("seconds", {1}, std::vector<double>{1.5});
-  core::WriteFileAtomically(chunk_, changed.Bytes());
+  ChangeChunk(saved, values, saved.RawBytes("diverged"));
   mode_.explored = 30;
   ASSERT_EQ(Ground(), core::Outcome::kDone);
   int elsewhere = 0;

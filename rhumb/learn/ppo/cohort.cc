@@ -204,10 +204,9 @@ void Cohort::TakePolicy(std::size_t index) {
   normaliser.inverse_scale.resize(mean.size());
   for (std::size_t i = 0; i < mean.size(); ++i) {
     normaliser.mean[i] = static_cast<float>(mean[i]);
-    normaliser.inverse_scale[i] = environment_.unseen()[i] != 0 ? net::kUnseenScale
-                                  : agent.observations.count() > 0
-                                      ? static_cast<float>(1 / (observation_std[i] + 0.01))
-                                      : 1.0f;
+    const float scale =
+        agent.observations.count() > 0 ? static_cast<float>(1 / (observation_std[i] + 0.01)) : 1.0f;
+    normaliser.inverse_scale[i] = environment_.unseen()[i] != 0 ? net::kUnseenScale : scale;
   }
 }
 
