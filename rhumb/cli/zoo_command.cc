@@ -119,13 +119,12 @@ struct PackArguments {
     const Option data =
         command.Add("--data", request.data,
                     "dataset that the model was trained on; adds its held-out policies");
-    const Option tasks =
-        command.Add("--tasks", request.tasks,
-                    "tasks to evaluate it on, from `rhumb evaluate synthesis --write-tasks`");
+    command.Add("--tasks", request.tasks,
+                "tasks to evaluate it on, from `rhumb evaluate synthesis --write-tasks`");
     command.Add("--from", request.from,
                 "earlier entry that the model was grounded from, or the model itself if it is an "
-                "entry; takes over its held-out policies, tasks and history",
-                {.excludes = {data, tasks}});
+                "entry; takes over its held-out policies, history and, without --tasks, its tasks",
+                {.excludes = {data}});
     command.Add("--out", request.out,
                 fmt::format("folder of the new entry, at most {}", Megabytes(zoo::kMaxEntryBytes)),
                 kRequired);

@@ -102,12 +102,15 @@ void TakeOver(const PackRequest& request, const net::Model& model, const core::A
   const fs::path folder = FindModel(request.from);
   const core::Artifact earlier = net::OpenModelArtifact(folder);
   const json parents = artifact.manifest().value("parents", json::object());
-  const bool is_same = artifact.hash() == earlier.hash();
-  if (!is_same && parents.value("model", "") != earlier.hash()) {
-    Fail("{} was not made from {}: its parent is {}, not {}", request.model, request.from,
-         parents.value("model", "unknown"), earlier.hash());
-  }
   const json& manifest = earlier.manifest();
+  const bool is_same = artifact.hash() == earlier.hash();
+  // A model may also be grounded while the model that it came from is packed.
+  const std::string parent = parents.value("model", "unknown");
+  const std::string packed = manifest.value("parents", json::object()).value("model", "");
+  if (!is_same && parent != earlier.hash() && parent != packed) {
+    Fail("{} was not made from {}: its parent is {}, not {}", request.model, request.from, parent,
+         earlier.hash());
+  }
   if (manifest.contains("dataset")) fields["dataset"] = manifest["dataset"];
   if (is_same) {
     for (const char* name : {"parents", "model"}) fields[name] = manifest.at(name);
@@ -125,7 +128,8 @@ void TakeOver(const PackRequest& request, const net::Model& model, const core::A
         static_cast<int>(eval::ReadHeldOut(held_out, model, "held_out").size());
     core::CopyFile(held_out, writer.file("held_out.safetensors"));
   }
-  if (const fs::path tasks = folder / "tasks.jsonl"; fs::exists(tasks)) {
+  // Tasks that the request names replace those of the entry.
+  if (const fs::path tasks = folder / "tasks.jsonl"; request.tasks.empty() && fs::exists(tasks)) {
     entry.tasks = static_cast<int>(eval::ReadTasks(tasks, model).size());
     core::CopyFile(tasks, writer.file("tasks.jsonl"));
   }

@@ -110,6 +110,21 @@ TEST_F(ZooPack, AnEntryCanBeMadeFromAnEarlierOne) {
             test::Contents(earlier + "/held_out.safetensors"));
   EXPECT_EQ(Manifest()["dataset"]["hash"], data_hash_);
 
+  // A model that was grounded while the one before it was packed belongs to that entry too. Tasks
+  // that are named replace the entry's.
+  const json of_packed = {{"command", "model ground"},
+                          {"seed", 4},
+                          {"parents", {{"model", core::Artifact::Open(Path("again"), "").hash()}}}};
+  net::WriteModel(model, Path("twice"), core::Existing::kRefuse, of_packed);
+  PackRequest beside;
+  beside.model = Path("twice");
+  beside.from = Path("second");
+  beside.out = Path("beside");
+  beside.tasks = scratch_.Write("two.jsonl", std::string(kTask) + "\n" + kTask + "\n");
+  const PackedEntry grounded_twice = PackEntry(beside);
+  EXPECT_EQ(grounded_twice.tasks, 2);
+  EXPECT_EQ(grounded_twice.commands.back(), "rhumb model ground second --out twice --seed 4");
+
   // An entry packed again keeps its history.
   const json before = Manifest();
   request_.model = request_.from = Path("second");
