@@ -260,6 +260,25 @@ class Population(unittest.TestCase):
         roots = {name: digest for name, digest in hashes(out).items() if name in hashes(self.whole)}
         self.assertEqual(roots, hashes(self.whole))
 
+    def test_a_child_learns_at_its_own_rate(self):
+        def layers_of_child(rate_share):
+            out = self.path / f"rate_{rate_share}"
+            self.assertEqual(train(out, children=1, child_rate_share=rate_share).returncode, 0)
+            child = json.loads((out / "population.json").read_text())["agents"][3]
+            arrays = {i: read_safetensors(out / f"agents/agent_{i:03}.safetensors") for i in (3, child["parent"])}
+            ends = arrays[child["parent"]], "iteration_00024."
+            return [Policy(*place).layers for place in (ends, (arrays[3], "iteration_00032."))]
+
+        # At a rate of 0 it stays what its parent was; with a tenth of the rate it goes less far.
+        parent, child = layers_of_child(0)
+        self.assertEqual(child, parent)
+        moved = {}
+        for share in (0.1, 1):
+            parent, child = layers_of_child(share)
+            moved[share] = math.dist(parent[0][1], child[0][1])
+        self.assertGreater(moved[0.1], 0)
+        self.assertLess(moved[0.1], moved[1] / 2)
+
     def test_a_child_needs_its_roots(self):
         out = self.path / "p"
         result = train(out, "--agents", "0,3", children=1)

@@ -226,10 +226,12 @@ class Trainer {
     } else {
       options.group_size = GroupSize(config_.ppo.environments, 4, ThreadsPerAgent());
     }
+    PpoConfig ppo = config_.ppo;
+    if (first_iteration > 0) ppo.learning_rate *= config_.child_rate_share;
     for (std::size_t i = 0; i < agents.size(); i += per_cohort) {
       const auto end = std::min(agents.size(), i + per_cohort);
       cohorts.push_back(std::make_unique<Cohort>(
-          environment_, config_.ppo, std::vector<AgentSpec>(agents.data() + i, agents.data() + end),
+          environment_, ppo, std::vector<AgentSpec>(agents.data() + i, agents.data() + end),
           options, device));
     }
     return cohorts;

@@ -29,6 +29,7 @@ struct PopulationConfig {
   int iterations = 300;
   int children = 0;
   double child_share = 0.25;
+  double child_rate_share = 1;
   int keep_every = 5;
   int checkpoint_every = 10;
   PpoConfig ppo;
@@ -46,6 +47,8 @@ struct PopulationConfig {
       "its weights");
     v("child_share", child_share, core::Range{0, 10},
       "iterations of a child as a share of a root's");
+    v("child_rate_share", child_rate_share, core::Range{0, 1},
+      "learning rate of a child's first iteration as a share of a root's");
     v("keep_every", keep_every, core::Range{1, 1000000}, "every n-th iteration becomes a policy");
     v("checkpoint_every", checkpoint_every, core::Range{1, 1000000},
       "iterations between two saves of the whole training state");
