@@ -1,4 +1,5 @@
-// MuJoCo alone: one mjData per simulation; each thread runs its share without a barrier.
+// MuJoCo alone: one mjData per simulation; each thread runs its share without a barrier. The model
+// is what MuJoCo makes of the MJCF, without Rhumb's list of contacts.
 //
 // per episode       mj_resetData, mj_forward
 // per control step  frame_skip x mj_step, then mj_rnePostConstraint if requested
@@ -6,6 +7,7 @@
 #include <thread>
 
 #include "benchmarks/envs/contender.h"
+#include "rhumb/sim/model.h"
 
 namespace rhumb::bench {
 namespace {
@@ -13,8 +15,12 @@ namespace {
 class BareLoop : public Contender {
  public:
   BareLoop(const sim::Environment& environment, int simulations, int threads, bool forces)
-      : environment_(environment), threads_(threads), forces_(forces) {
-    for (int i = 0; i < simulations; ++i) data_.emplace_back(mj_makeData(environment.model()));
+      : environment_(environment),
+        model_(sim::CompileModel(environment.bundle().files, environment.spec().model,
+                                 environment.id())),
+        threads_(threads),
+        forces_(forces) {
+    for (int i = 0; i < simulations; ++i) data_.emplace_back(mj_makeData(model_.get()));
   }
 
   void Run(const Script& script) override {
@@ -25,7 +31,7 @@ class BareLoop : public Contender {
   }
 
   std::vector<double> States() const override {
-    const mjModel* model = environment_.model();
+    const mjModel* model = model_.get();
     std::vector<double> states;
     for (const sim::DataPointer& data : data_) {
       states.insert(states.end(), data->qpos, data->qpos + model->nq);
@@ -36,7 +42,7 @@ class BareLoop : public Contender {
 
  private:
   void RunShare(const Script& script, int thread) {
-    const mjModel* model = environment_.model();
+    const mjModel* model = model_.get();
     const int begin = script.simulations * thread / threads_;
     const int end = script.simulations * (thread + 1) / threads_;
     std::vector<std::size_t> next(data_.size(), 0);
@@ -69,6 +75,7 @@ class BareLoop : public Contender {
   }
 
   const sim::Environment& environment_;
+  const sim::ModelPointer model_;
   const int threads_;
   const bool forces_;
   std::vector<sim::DataPointer> data_;

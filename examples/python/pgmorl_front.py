@@ -1,7 +1,7 @@
 """An algorithm of morl-baselines, PGMORL, on a robot of Rhumb. Nothing of it is changed: it gets a name.
 
     pip install '.[gymnasium]' morl-baselines==1.3.0
-    python examples/python/pgmorl_front.py front            # a minute or two: six agents, few steps
+    python examples/python/pgmorl_front.py front            # two minutes: six agents, few steps
 
 It makes its environments by mo_gymnasium.make(name), wraps them in MO-Gymnasium's wrappers (normalised
 and clipped rewards per objective, statistics of episodes, MOSyncVectorEnv), and films the first one.
@@ -18,9 +18,9 @@ from morl_baselines.single_policy.ser.mo_ppo import make_env
 
 import rhumb  # noqa: F401  registers the robots
 
-NAME = "rhumb/mo-hopper-2obj-v5"
+NAME = "rhumb/mo-halfcheetah-v5"
 REFERENCE = np.array([-100.0, -100.0])
-WARMUP, GENERATIONS, STEPS, ROBOTS, AGENTS = 2, 1, 256, 4, 6
+WARMUP, GENERATIONS, STEPS, ROBOTS, AGENTS = 4, 2, 256, 4, 6
 
 
 def main(folder):

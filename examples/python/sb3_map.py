@@ -3,9 +3,10 @@
     pip install '.[gymnasium]' stable-baselines3
     python examples/python/sb3_map.py train cheetah     # minutes: PPO for eight weightings of two rewards
     RHUMB_BIN=./run python examples/python/sb3_map.py map cheetah
+    python examples/python/sb3_map.py check cheetah     # actions equal those of predict
 
-`train` uses the environment of this package as any other of Gymnasium, with MO-Gymnasium's wrapper for
-weights. `map` needs no PyTorch for Python: the zip files become a population, and the program of a clone
+`train` uses the environment of this package as any other of Gymnasium, with a wrapper that weighs its
+rewards. `map` needs no PyTorch for Python: the zip files become a population, and the program of a clone
 collects, learns and grounds.
 """
 
@@ -19,7 +20,7 @@ import rhumb
 
 ENV = "mo-halfcheetah-v5"
 WEIGHTS = np.array([[1 - t, t] for t in np.linspace(0.05, 0.75, 8)])
-STEPS, CHECKPOINTS = 49_152, 4
+STEPS, CHECKPOINTS = 212_992, 8
 
 
 class Weighted(gymnasium.RewardWrapper):
@@ -39,8 +40,8 @@ def train(folder):
     torch.set_num_threads(1)
     for agent, weights in enumerate(WEIGHTS):
         make = lambda weights=weights: Weighted(gymnasium.make(f"rhumb/{ENV}"), weights)  # noqa: E731
-        env = VecNormalize(DummyVecEnv([make] * 4))
-        model = PPO("MlpPolicy", env, n_steps=512, batch_size=256, n_epochs=10, seed=agent, learning_rate=5e-4,
+        env = VecNormalize(DummyVecEnv([make] * 16))
+        model = PPO("MlpPolicy", env, n_steps=128, batch_size=256, n_epochs=10, seed=agent, learning_rate=5e-4,
                     policy_kwargs={"log_std_init": -0.5})
         for checkpoint in range(CHECKPOINTS):
             model.learn(STEPS // CHECKPOINTS, reset_num_timesteps=False)
@@ -82,13 +83,13 @@ def make_map(folder):
         rhumb.run("dataset", "collect", population, "--out", data, "--set", "selection.skip_iterations=0",
                   "--set", "selection.every=1", "--keep-unstable")
     if not model.exists():
-        # Small, because the policies are: 64 wide, and 32 of them.
-        small = {"hidden": 96, "epochs": 100, "dagger.steps": 400}
+        # Small, because the policies are: 64 wide, and 64 of them.
+        small = {"hidden": 96, "epochs": 100, "dagger.steps": 1000}
         rhumb.train(data, model, population=population, settings=small)
     if not grounded.exists():
-        rhumb.run("model", "ground", model, "--out", grounded, "--modes", "sampled", "--set", "codes=100")
+        rhumb.run("model", "ground", model, "--out", grounded, "--modes", "sampled", "--set", "codes=1000")
     # Tasks ask for what training policies did, and are steered (default) or looked up among what was tried.
-    rhumb.run("evaluate", "synthesis", grounded, "--set", "tasks.count=30", "--set", 'methods=["default", "lookup"]')
+    rhumb.run("evaluate", "synthesis", grounded, "--set", "tasks.count=100", "--set", 'methods=["default", "lookup"]')
 
 
 if __name__ == "__main__":

@@ -41,7 +41,8 @@ Environment::Environment(core::EnvironmentBundle bundle)
     : bundle_(std::move(bundle)),
       spec_(ParseSpec(bundle_.files, bundle_.spec)),
       model_(CompileModel(bundle_.files, spec_.model, bundle_.spec,
-                          spec_.randomisation.delay.value_or(Distribution()).second)),
+                          {.max_delay_s = spec_.randomisation.delay.value_or(Distribution()).second,
+                           .list_contacts = spec_.randomisation.friction.empty()})),
       objectives_(spec_.objectives(bundle_.rewards)) {
   if (model_->nu == 0) Fail("{}: model '{}' has no actuator", spec_.id, spec_.model);
   ResolveQuantities();

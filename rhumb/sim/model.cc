@@ -47,12 +47,12 @@ constexpr FieldEntry kFields[] = {
 }  // namespace
 
 ModelPointer CompileModel(const RobotFiles& files, std::string_view name, std::string_view place,
-                          double max_delay_s) {
+                          const CompileOptions& options) {
   const auto find = [&](const std::string& path) {
     const auto found = files.find(path);
     return found == files.end() ? nullptr : &found->second;
   };
-  ModelPointer model = CompileRobot(find, name, place, max_delay_s);
+  ModelPointer model = CompileRobot(find, name, place, options);
   model->opt.disableflags |= mjDSBL_AUTORESET;
   return model;
 }

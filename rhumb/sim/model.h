@@ -18,11 +18,20 @@ struct MujocoDeleter {
 using ModelPointer = std::unique_ptr<mjModel, MujocoDeleter<mj_deleteModel>>;
 using DataPointer = std::unique_ptr<mjData, MujocoDeleter<mj_deleteData>>;
 
+struct CompileOptions {
+  // Above 0, the controls can be delayed by that much: each actuator has a history of that length,
+  // and its delay is unchanged.
+  double max_delay_s = 0;
+  // List what can touch the ground, where possible (contact_list.h). Steps are equal to the bit as
+  // long as nobody changes the geoms' parameters in the model.
+  bool list_contacts = false;
+};
+
 // Compiles the MJCF `name` of `files`, from memory only. MuJoCo's automatic reset of a diverged
 // state is turned off; Simulation ends the episode instead. `place` is the origin of the request,
-// for messages; `max_delay_s` as for CompileRobot.
+// for messages.
 ModelPointer CompileModel(const RobotFiles& files, std::string_view name, std::string_view place,
-                          double max_delay_s = 0);
+                          const CompileOptions& options = {});
 
 // One of mjData's arrays by its MuJoCo name: `width` numbers for each of the model's `rows`.
 struct Field {

@@ -16,6 +16,7 @@
 #include "rhumb/core/files/hash.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/core/text.h"
+#include "rhumb/sim/contact_list.h"
 #include "rhumb/sim/mjcf.h"
 #include "rhumb/sim/robot_files.h"
 
@@ -73,6 +74,15 @@ double CheckPicture(std::string_view bytes, const std::string& path) {
   return side(16) * side(20);
 }
 
+// Compiles the spec again with a list of its contacts. Null if it cannot have one.
+ModelPointer CompileWithContactList(const mjModel* model, mjSpec* spec, const mjVFS* vfs) {
+  const std::vector<int> geoms = ListContacts(model, spec);
+  if (geoms.empty()) return nullptr;
+  ModelPointer listed(mj_compile(spec, vfs));
+  if (!listed || !UseContactList(geoms, model, listed.get())) return nullptr;
+  return listed;
+}
+
 // Gives each actuator room for `max_delay_s` more delay, and returns the delays that they have.
 std::vector<double> LengthenHistories(mjSpec* spec, double max_delay_s) {
   std::vector<double> delays;
@@ -118,15 +128,19 @@ class RobotCompiler {
   }
   ~RobotCompiler() { mj_deleteVFS(&vfs_); }
 
-  ModelPointer Compile(double max_delay_s) {
+  ModelPointer Compile(const CompileOptions& options) {
     char message[1000] = "";
     ModelPointer model;
     const std::string resource = std::string(kPrefix) + name_;
     refused_bytes = 0;
     if (const std::unique_ptr<mjSpec, MujocoDeleter<mj_deleteSpec>> spec{
             mj_parseXML(resource.c_str(), &vfs_, message, sizeof message)}) {
-      const std::vector<double> delays = LengthenHistories(spec.get(), max_delay_s);
+      const std::vector<double> delays = LengthenHistories(spec.get(), options.max_delay_s);
       model.reset(mj_compile(spec.get(), &vfs_));
+      if (model && options.list_contacts) {
+        ModelPointer listed = CompileWithContactList(model.get(), spec.get(), &vfs_);
+        if (listed) model = std::move(listed);
+      }
       if (model) std::ranges::copy(delays, model->actuator_delay);
       if (!model) std::snprintf(message, sizeof message, "%s", mjs_getError(spec.get()));
     }
@@ -276,8 +290,8 @@ class RobotCompiler {
 }  // namespace
 
 ModelPointer CompileRobot(FindRobotFile find, std::string_view name, std::string_view place,
-                          double max_delay_s) {
-  return RobotCompiler(find, name, place).Compile(max_delay_s);
+                          const CompileOptions& options) {
+  return RobotCompiler(find, name, place).Compile(options);
 }
 
 }  // namespace rhumb::sim

@@ -18,9 +18,8 @@ using FindRobotFile = core::FunctionRef<const std::string*(const std::string& pa
 
 // Compiles the MJCF `name`. Error where a file is missing, lies outside the robot's folder or
 // states a size beyond its limit, and where MuJoCo refuses the model. `place` says who asked, for
-// messages. With `max_delay_s` above 0, the controls can be delayed by that much: each actuator
-// has a history of that length, and its delay is unchanged.
+// messages.
 ModelPointer CompileRobot(FindRobotFile find, std::string_view name, std::string_view place,
-                          double max_delay_s = 0);
+                          const CompileOptions& options = {});
 
 }  // namespace rhumb::sim
