@@ -296,6 +296,14 @@ print(json.dumps(told))"""
         self.assertIn("further answers", told["legend"])
         for word in ("realised", "attribute_1", "<= 2"):
             self.assertIn(word, told["table"])
+        # Without roll-outs no column says that there were some.
+        del document["realised"]
+        for row in document["rows"]:
+            row["realised"] = ""
+        (self.path / "d.json").write_text(json.dumps(document))
+        result = self.python("-c", code, SCRIPTS, self.path / "d.json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("realised", json.loads(result.stdout)["table"])
 
     def test_what_the_scripts_share(self):
         code = """
