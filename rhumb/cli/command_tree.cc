@@ -210,7 +210,7 @@ bool HasOption(const CommandTree& command, const std::string& name) {
 
 std::string DescribeUnknownOption(const CommandTree& command, const std::string& name) {
   std::string text = fmt::format("unknown option '{}' of {}", name, command.Name());
-  const std::string bare = name.substr(name.find_first_not_of('-'));
+  const std::string bare = name.substr(std::min(name.find_first_not_of('-'), name.size()));
   for (const core::FieldDescription& setting : command.settings) {
     if (setting.key == bare) {
       return text + fmt::format("; it is a setting: --set {}=VALUE", bare);
@@ -221,7 +221,8 @@ std::string DescribeUnknownOption(const CommandTree& command, const std::string&
     if (option.positional) continue;
     known.insert(known.end(), option.names.begin(), option.names.end());
   }
-  const std::string nearest = core::NearestWord(name, known);
+  // Every single letter is near to every other.
+  const std::string nearest = name.starts_with("--") ? core::NearestWord(name, known) : "";
   return text + (nearest.empty() ? fmt::format("; `{} --help` lists them", command.Name())
                                  : fmt::format("; did you mean '{}'?", nearest));
 }
@@ -311,9 +312,9 @@ std::string FindMisspelling(const CommandTree& root, const std::vector<std::stri
     if (word == "--") return "";
     if (word.size() > 1 && word[0] == '-' && !std::isdigit(static_cast<unsigned char>(word[1]))) {
       const std::string name = word.substr(0, word.find('='));
-      if (name.starts_with("--") && name.size() > 2 && !HasOption(*command, name)) {
-        return DescribeUnknownOption(*command, name);
-      }
+      // A single dash may begin a value, but no command that has subcommands takes values.
+      const bool is_option = name.starts_with("--") ? name.size() > 2 : !command->commands.empty();
+      if (is_option && !HasOption(*command, name)) return DescribeUnknownOption(*command, name);
       continue;
     }
     if (command->commands.empty()) continue;

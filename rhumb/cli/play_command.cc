@@ -14,6 +14,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/json_file.h"
 #include "rhumb/core/math/random.h"
+#include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/core/process/progress.h"
 #include "rhumb/core/text.h"
@@ -176,6 +177,7 @@ void Caption(const std::string& name, std::span<const std::string> objectives,
 // Films the episodes of both side by side; skips those that could not be simulated.
 void FinishFilm(film::Film& film, std::span<const PlayedEpisode> before,
                 std::span<const PlayedEpisode> after) {
+  core::CatchInterrupts();  // drawing takes seconds, and an interrupted film says so
   bool any = false;
   for (std::size_t e = 0; e < after.size(); ++e) {
     if (after[e].take.poses.empty() || (!before.empty() && before[e].take.poses.empty())) continue;
@@ -329,9 +331,7 @@ void PlayCode(const CommonOptions& options, const PlayRequest& request, const Pl
   const std::vector<std::string> objectives = core::NamesOf(model.description.objectives);
   if (film) {
     for (PlayedEpisode& episode : before) Caption("before", objectives, episode);
-    for (PlayedEpisode& episode : episodes) {
-      Caption(before.empty() ? "" : "after", objectives, episode);
-    }
+    for (PlayedEpisode& one : episodes) Caption(before.empty() ? "" : "after", objectives, one);
     FinishFilm(*film, before, episodes);
   }
   if (!request.record.empty()) {

@@ -85,7 +85,9 @@ std::string FormatRealised(double mean, double deviation) {
 // "m/s summed over steps" -> "m/s, sum": the table is wide enough.
 std::string BriefUnit(const std::string& unit) {
   constexpr std::string_view kSum = " summed over steps";
-  return unit.ends_with(kSum) ? unit.substr(0, unit.size() - kSum.size()) + ", sum" : unit;
+  if (!unit.ends_with(kSum)) return unit;
+  const std::string bare = unit.substr(0, unit.size() - kSum.size());
+  return bare + (bare.ends_with(',') ? " sum" : ", sum");
 }
 
 // Removes a column in which every cell but the heading is empty.

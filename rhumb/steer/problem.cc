@@ -1,5 +1,7 @@
 #include "rhumb/steer/problem.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -102,6 +104,8 @@ class Resolver {
           QueryExpression::Parse(change.quantity, model_.description, "change");
       const double value = expression.Evaluate(reference.values) * change.factor + change.offset;
       problem.goals.push_back(MakeGoal(change.quantity, value, 0, /*must=*/true, "change"));
+      // A computed value has more digits than anybody reads.
+      problem.goals.back().words = fmt::format("{} at {:.6g}", change.quantity, value);
       take(expression);
     }
     for (std::size_t k = 0; k < free.size(); ++k) {

@@ -65,6 +65,11 @@ class Commands(unittest.TestCase):
         self.assertEqual(result.returncode, 0)
         self.assertIn("m/s summed over steps", result.stdout)
 
+    def test_show_names_the_range_of_each_actuator(self):
+        result = rhumb("envs", "show", "mo-humanoid-v5")
+        self.assertIn("controls for actions from -1 to 1\n", result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^  abdomen_y +-0.4 to 0.4$")
+
     def test_help_of_every_command(self):
         for command in (
             [],
@@ -167,6 +172,10 @@ class Commands(unittest.TestCase):
             "robot.toml:", "hand_farce", "hand_force",
         )
         self.expect_bad_input(show(good.replace("hand_touch", "hand_tuch")), "hand_tuch", "hand_touch")
+        self.expect_bad_input(
+            show(good.replace('{ field = "qpos", skip = 1 }', '{ field = "qpos", cuont = 1 }')),
+            "unknown key 'cuont'", "did you mean 'count'?",
+        )
         # A path that the user types may climb; a path inside a spec may not.
         climbing = rhumb("envs", "show", "../crawler/crawler.toml", cwd=SOURCE / "examples/crawler")
         self.assertEqual(climbing.returncode, 0, climbing.stderr)

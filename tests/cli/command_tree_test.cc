@@ -115,6 +115,13 @@ TEST(CommandTree, Misspellings) {
             "unknown option '--entirely-other' of rhumb steer; `rhumb steer --help` lists them");
   EXPECT_EQ(
       FindMisspelling(tree, {"steer", "m", "--out=a", "--mode", "mean", "-3<=x", "--", "--z"}), "");
+  EXPECT_EQ(FindMisspelling(tree, {"-v"}),
+            "unknown option '-v' of rhumb; `rhumb --help` lists them");
+  EXPECT_EQ(FindMisspelling(tree, {"steer", "-v"}), "") << "may be a value";
+  // Nothing but dashes.
+  EXPECT_THAT(FindMisspelling(tree, {"---"}), HasSubstr("unknown option '---' of rhumb"));
+  EXPECT_THAT(FindMisspelling(tree, {"-=3"}), HasSubstr("unknown option '-' of rhumb"));
+  EXPECT_EQ(FindMisspelling(tree, {"-h"}), "");
   EXPECT_EQ(FindMisspelling(tree, {"--help"}), "");
   EXPECT_EQ(FindMisspelling(tree, {}), "");
 }

@@ -4,6 +4,7 @@ Its decoder repeats that action."""
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -176,6 +177,19 @@ class EncodeAndPlay(unittest.TestCase):
         self.assertEqual(sizes, [(63, 0, 0, 31, 0, 0), (131, 0, 0, 31, 0, 0)])
         self.assertEqual(len(both["before"]), 1)
         self.assertNotEqual(both["before"], both["episodes"])
+
+    def test_an_interrupted_film_is_named(self):
+        film = self.path / "f.webp"
+        words = ("play", "--env", "mo-halfcheetah-v5", "--set", "width=1280", "--set", "height=960", "--video", film)
+        with subprocess.Popen([RHUMB, *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              text=True) as process:  # fmt: skip
+            while not (line := process.stderr.readline()).startswith("film:"):
+                self.assertTrue(line, "ended before it filmed")
+            process.send_signal(signal.SIGINT)
+            errors = process.stderr.read()
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertIn("interrupted while filming; the video was not written", errors)
+        self.assertEqual(list(self.path.glob("*.webp*")), [])
 
     def test_bad_codes(self):
         play = ("play", self.model, "--code", self.path / "c.json")

@@ -48,6 +48,7 @@ class Help(unittest.TestCase):
             (["population", "train", "--count", "3"], "unknown option '--count' of rhumb population train; "
              "it is a setting: --set count=VALUE"),
             (["help", "ster"], "unknown command 'ster'; did you mean 'steer'?"),
+            (["-v"], "unknown option '-v' of rhumb; `rhumb --help` lists them"),
             ([], "a command is missing; `rhumb help` lists them"),
         ):  # fmt: skip
             with self.subTest(words=words):

@@ -107,7 +107,7 @@ class Options(unittest.TestCase):
         long, control = "x" * 100_000, "a\n\x1b]0;pwned\x07\x1b[2J\x9b2J"
         play = ["play", "--env", "point-v0"]
         for words in (
-            [], [long], [control], ["play", f"--{control}"], ["play", f"--{long}"],
+            [], [long], [control], ["-v"], ["---"], ["steer", "---=3"], ["play", f"--{control}"], ["play", f"--{long}"],
             [*play, "--threads", "0"], [*play, "--policy", control], [*play, "--policy", long],
             ["play", "--env", long], ["play", "--env", control], ["play", "--env", f"{long}.toml"],
             [*play, "--set", long], [*play, "--set", control], [*play, "--set", f"{control}=1"],
@@ -135,6 +135,7 @@ class Options(unittest.TestCase):
             ([*steer, "--picture", f"{long}.png"], "File name too long"),
             ([*steer, "--video", f"{long}.webp"], "File name too long"),
             (["play", "--env", "point-v0", "--record", long], "File name too long"),
+            (["population", "train", "--env", "point-v0", "--out", long], "xxx: File name too long"),
             (["model", "show", "/nonexistent"], "there is no folder /nonexistent"),
             (["population", "train", "--env", "point-v0", "--out", "p", "--set", "iterations=3"],
              "iterations = 3 is below keep_every = 5, so no policy would be kept"),

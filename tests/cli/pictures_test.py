@@ -254,6 +254,57 @@ print(json.dumps(list(steer.column_starts(json.loads(sys.argv[2])))))"""
             longest = max(len(row[column]) for row in rows)
             self.assertGreater(end - begin, 0.0122 * longest)
 
+    def test_a_long_query_is_drawn_whole(self):
+        """The title wraps inside the figure, and every requirement has a line in the table."""
+        code = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import objective_space as space, steer
+told = {}
+def tell(figure, path):
+    figure.canvas.draw()
+    box = figure._suptitle.get_window_extent()
+    told.update(title=figure._suptitle.get_text(), right=box.x1 / figure.bbox.width, left=box.x0)
+    told["legend"] = [text.get_text() for legend in figure.legends for text in legend.get_texts()]
+    texts = [text for axes in figure.axes for text in axes.texts]
+    told["table"] = [text.get_text() for text in texts]
+    asked, predicted = (
+        next(text.get_window_extent() for text in texts if text.get_text().startswith(word))
+        for word in ("<= \N{MINUS SIGN}1600", "\N{MINUS SIGN}1562.4")
+    )
+    told["gap"] = predicted.x0 - asked.x1
+space.save = tell
+steer.draw(json.load(open(sys.argv[2])), "p")
+print(json.dumps(told))"""
+        document = steer(2)
+        asked = [f"attribute_{i} at most {i}" for i in range(12)]
+        document["query"]["text"] = "bring forward to 500, with " + ", ".join(asked)
+        for i in (1, 2):
+            row = {"name": f"attribute_{i}", "asked": f"<= {i}", "predicted": "0.5", "realised": "0.6"}
+            document["rows"].append(row)
+        row = {"name": "cost", "asked": "<= -1600", "predicted": "-1562.4  (-1583 to -1542)", "realised": "-1550"}
+        document["rows"].append(row)
+        (self.path / "d.json").write_text(json.dumps(document))
+        result = self.python("-c", code, SCRIPTS, self.path / "d.json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        told = json.loads(result.stdout)
+        self.assertEqual(" ".join(told["title"].split()), f"e: {document['query']['text']}")
+        self.assertGreater(told["title"].count("\n"), 0)
+        self.assertGreaterEqual(told["left"], 0)
+        self.assertLessEqual(told["right"], 1)
+        self.assertGreater(told["gap"], 4, "pixels between two columns")
+        self.assertIn("further answers", told["legend"])
+        for word in ("realised", "attribute_1", "<= 2"):
+            self.assertIn(word, told["table"])
+        # Without roll-outs no column says that there were some.
+        del document["realised"]
+        for row in document["rows"]:
+            row["realised"] = ""
+        (self.path / "d.json").write_text(json.dumps(document))
+        result = self.python("-c", code, SCRIPTS, self.path / "d.json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("realised", json.loads(result.stdout)["table"])
+
     def test_what_the_scripts_share(self):
         code = """
 import json, sys

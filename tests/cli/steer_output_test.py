@@ -292,6 +292,21 @@ class Answers(SteerCase):
                           model=self.grounded)  # fmt: skip
         self.assertNotIn("no effect", "\n".join(lines))
 
+    def test_a_poor_map_is_said(self):
+        """The verdict of `model show`; `steer` repeats it for what was asked only."""
+        model = steer_runs.make_model(self.path / "poor")
+        document = model_runs.document(model)
+        document["metrics"] = {"head_mse": {"train": {"x_velocity": 0.98, "energy": 0.05}}}
+        (model / "model.json").write_text(json.dumps(document))
+        model_runs.seal(model)
+        shown = model_runs.rhumb("model", "show", model)
+        self.assertIn("x_velocity: predicted no better than its mean, 98 % of its variance is open", shown.stdout)
+        self.assertIn("energy: good, 5 % of its variance is open", shown.stdout)
+        self.assertIn("to do: train the population and the model longer", shown.stdout)
+        warning = "the map is poor; x_velocity: predicted no better than its mean"
+        self.assertIn(warning, self.steer("--target", "x_velocity=10", model=model).stderr)
+        self.assertNotIn("the map is poor", self.steer("--maximise", "energy", model=model).stderr)
+
     def test_a_change_shows_what_was_and_what_is_aimed_at(self):
         """The trajectory has x_velocity 10 and energy -24."""
         lines = self.show("--like", self.trajectory(), "--change", "energy -50%")

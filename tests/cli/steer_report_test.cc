@@ -74,6 +74,19 @@ TEST(SteerReport, AnswersAgainstTheQuery) {
                              HasSubstr(" -2005 ")));
 }
 
+TEST(SteerReport, UnitsOfSumsAreShort) {
+  steer::Query query;
+  query.AddTarget("forward=6000");
+  steer::Result result;
+  result.answers = {AnswerOf({5990, -2000})};
+  net::Model model = ModelOf({"forward", "energy"});
+  model.description.objectives[0].unit = "m/s summed over steps";
+  model.description.objectives[1].unit = "m/s, plus 1 per step, summed over steps";
+  const std::string table = FormatAnswers({model, kMode, query, result, {}});
+  EXPECT_THAT(table, HasSubstr("  m/s, sum\n"));
+  EXPECT_THAT(table, HasSubstr("  m/s, plus 1 per step, sum\n"));
+}
+
 // A batch shows only what each query asks for.
 TEST(SteerReport, BatchHasARowPerAskedQuantity) {
   const net::Model model = ModelOf({"forward", "energy", "height"});

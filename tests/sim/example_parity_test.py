@@ -8,6 +8,7 @@ Also compares the distributions of start states, in which the goals are.
 
 import json
 import os
+import pathlib
 import subprocess
 import unittest
 
@@ -135,6 +136,11 @@ class ExampleParityTest(unittest.TestCase):
             print(f"{our_id:30}{worst:22.4f}")
             with self.subTest(env=our_id):
                 self.assertLess(worst, CRITICAL)
+
+    def test_specs_are_short(self):
+        for our_id in EXAMPLES:
+            spec = pathlib.Path(__file__).parents[2] / "examples/gymnasium" / f"{our_id}.toml"
+            self.assertLessEqual(len(spec.read_text().splitlines()), 60, our_id)
 
     def test_sees_goals_beyond_the_disc(self):
         square = np.random.default_rng(0).uniform(-0.2, 0.2, (STARTS, 2))

@@ -176,6 +176,8 @@ TEST(Problem, AChangeKeepsWhatNothingElseSpeaksOf) {
   const Problem problem = Make(query, &kReference);
   ASSERT_EQ(problem.goals.size(), 3u);
   EXPECT_EQ(problem.goals[0].value, 0.75);
+  EXPECT_EQ(problem.goals[0].words, "a at 0.75");
+  EXPECT_EQ(Make(Query().AddChange("a *0.123456789"), &kReference).goals[0].words, "a at 0.123457");
   EXPECT_TRUE(problem.goals[0].must);
   // b stays as near as possible, and so does c, despite its requirement.
   EXPECT_EQ(problem.goals[1].expression.text, "b");

@@ -230,7 +230,7 @@ def rows_of(document, query):
 
 def column_starts(rows):
     """Where the table's columns start, as shares of its width; a column is as wide as its longest cell."""
-    widths = [max(map(len, column)) + 2 for column in zip(*rows)]
+    widths = [max(map(len, column)) + 3 for column in zip(*rows)]
     return np.cumsum([0, *widths[:-1]]) / max(CHARACTERS_PER_ROW, sum(widths))
 
 

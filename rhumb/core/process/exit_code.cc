@@ -15,7 +15,11 @@ CommandFailed EndingOf(const std::exception& problem) {
   const bool is_out_of_memory = dynamic_cast<const std::bad_alloc*>(&problem) != nullptr ||
                                 message.find("can't allocate memory") != message.npos;
   if (is_out_of_memory) return {kBadInput, "out of memory"};
-  // filesystem_error is a system_error: a full disk, or a file of the user's in the way.
+  // A full disk, or a file of the user's in the way. Its own text names a C++ function.
+  if (const auto* file = dynamic_cast<const std::filesystem::filesystem_error*>(&problem)) {
+    const std::string name = file->path1().string();
+    return {kBadInput, (name.empty() ? "" : name + ": ") + file->code().message()};
+  }
   const bool is_of_the_machine = dynamic_cast<const Error*>(&problem) != nullptr ||
                                  dynamic_cast<const std::system_error*>(&problem) != nullptr;
   return {is_of_the_machine ? kBadInput : kOurBug, std::string(message)};

@@ -24,6 +24,8 @@ TEST(ExitCode, WhatTheMachineCannotDoIsNotOurBug) {
             "out of memory");
   const auto full = std::make_error_code(std::errc::no_space_on_device);
   EXPECT_EQ(EndingOf(std::filesystem::filesystem_error("copy", full)).code, kBadInput);
+  EXPECT_EQ(EndingOf(std::filesystem::filesystem_error("copy", "a/b", full)).message,
+            "a/b: No space left on device");
   EXPECT_EQ(EndingOf(std::system_error(full)).code, kBadInput);
 }
 
