@@ -60,7 +60,7 @@ class Schedule {
       if (running_ == jobs_ || core::WasInterrupted()) return;
       if (states_[i] != State::kWaiting || !IsReady(stages_[i])) continue;
       if (IsUpToDate(stages_[i], folder_)) {
-        RemoveLog(stages_[i], folder_);
+        RemoveLeftovers(stages_[i], folder_);
         states_[i] = State::kDone;
         continue;
       }

@@ -58,6 +58,8 @@ bool IsWhole(const Stage& stage, const fs::path& output) {
   try {
     core::Artifact::Open(output, "");
     return true;
+  } catch (const core::FileError&) {
+    throw;
   } catch (const Error&) {
     return false;
   }
@@ -149,6 +151,8 @@ std::optional<Stamp> ReadStamp(const fs::path& folder, const Stage& stage) {
   try {
     const json document = core::ReadJson(Beside(folder, stage, ".stamp"), kMaxStampBytes);
     return Stamp{document.at("hash"), document.at("command"), document.at("wall_seconds")};
+  } catch (const core::FileError&) {
+    throw;
   } catch (const Error&) {
     return std::nullopt;
   } catch (const json::exception&) {
@@ -161,9 +165,13 @@ bool IsUpToDate(const Stage& stage, const fs::path& folder) {
   return stamp && stamp->hash == HashOf(stage, folder) && IsWhole(stage, folder / stage.output);
 }
 
-void RemoveLog(const Stage& stage, const fs::path& folder) {
+void RemoveLeftovers(const Stage& stage, const fs::path& folder) {
   std::error_code ignored;
   fs::remove(Beside(folder, stage, ".log"), ignored);
+  // The stamp is written once more when the output is whole, and a folder may be swapped.
+  for (const char* ending : {"", ".stamp", ".work"}) {
+    core::RemoveStale(Beside(folder, stage, ending));
+  }
 }
 
 void RunStage(const Stage& stage, const fs::path& folder, const fs::path& program, Voice voice) {

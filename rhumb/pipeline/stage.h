@@ -40,7 +40,8 @@ struct Stamp {
   double wall_seconds = 0;  // total over all runs
 };
 
-// Empty if the stamp is missing or unreadable; the stage is then stale.
+// Empty if the stamp is missing or damaged; the stage is then stale. Throws FileError if the
+// machine cannot open it.
 std::optional<Stamp> ReadStamp(const std::filesystem::path& folder, const Stage& stage);
 
 // SHA-256 of a file, or of the manifest of an artefact, which covers all its files. Throws Error if
@@ -48,15 +49,17 @@ std::optional<Stamp> ReadStamp(const std::filesystem::path& folder, const Stage&
 std::string HashOfContent(const std::filesystem::path& path);
 
 // Whether the output is complete and was made by these words from these inputs. Throws Error if an
-// input is missing or damaged.
+// input is missing or damaged, and FileError if the machine cannot open a file: a stale output is
+// deleted, and a moment with too many open files must not delete a finished one.
 bool IsUpToDate(const Stage& stage, const std::filesystem::path& folder);
 
 // Where the command's messages go. kAloud: to stderr. kKept, for parallel stages: to OUTPUT.log,
 // which is printed if the command fails and removed when it ends.
 enum class Voice { kAloud, kKept };
 
-// Removes the log of a killed run, if any.
-void RemoveLog(const Stage& stage, const std::filesystem::path& folder);
+// Removes what a killed run left of a stage that is up to date: its log, and hidden files that were
+// not yet renamed.
+void RemoveLeftovers(const Stage& stage, const std::filesystem::path& folder);
 
 // Runs a stage that is not up to date. Deletes any stale output. The stamp is written first, so a
 // killed run leaves the stage either complete or marked as started. If the same command started it

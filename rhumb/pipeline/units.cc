@@ -257,7 +257,9 @@ bool RunUnit(const std::vector<Unit>& units, const std::string& id, const fs::pa
   const FolderLock folder_lock(folder, Sharing::kWithOthers);
   const OutputLock output_lock(folder / kRunFile, id);
   const bool is_done = IsUpToDate(unit.stage, folder);
-  if (!is_done) {
+  if (is_done) {
+    RemoveLeftovers(unit.stage, folder);
+  } else {
     for (const std::string& part : unit.stage.parts)
       HashOfContent(folder / part);  // whole, or Error
     RunStage(unit.stage, folder, program);

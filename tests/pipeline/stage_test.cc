@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -125,6 +126,33 @@ TEST(Stage, ADamagedStampIsNone) {
     EXPECT_FALSE(ReadStamp(folder.path(), stage));
     EXPECT_FALSE(IsUpToDate(stage, folder.path()));
   }
+}
+
+// While it lives, no file can be opened.
+class TooManyOpenFiles {
+ public:
+  TooManyOpenFiles() {
+    EXPECT_EQ(::getrlimit(RLIMIT_NOFILE, &before_), 0);
+    const rlimit none = {0, before_.rlim_max};
+    EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  }
+  ~TooManyOpenFiles() { EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &before_), 0); }
+
+ private:
+  rlimit before_{};
+};
+
+// Else a moment with too many open files would delete hours of training.
+TEST(Stage, AnOutputThatCannotBeOpenedIsNotTakenForADamagedOne) {
+  const test::ScratchFolder folder;
+  const Stage stage = Artifact(kMakeArtifact);
+  RunAloneIn(folder, stage);
+  EXPECT_THAT(test::ErrorOf([&] {
+                const TooManyOpenFiles limit;
+                IsUpToDate(stage, folder.path());
+              }),
+              HasSubstr("a.stamp: Too many open files"));
+  EXPECT_TRUE(IsUpToDate(stage, folder.path()));
 }
 
 TEST(Stage, AnArtefactThatIsDamagedIsMadeAgain) {

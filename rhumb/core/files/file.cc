@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include "rhumb/core/error.h"
 #include "rhumb/core/files/descriptor.h"
 #include "rhumb/core/files/temporary.h"
 
@@ -16,7 +15,10 @@ namespace {
 
 [[noreturn]] void FailWithReason(const char* action, const std::filesystem::path& path) {
   const int reason = errno;
-  Fail("cannot {} {}: {}", action, path.string(), std::strerror(reason));
+  const std::string message =
+      fmt::format("cannot {} {}: {}", action, path.string(), std::strerror(reason));
+  if (reason == ENOENT || reason == ENOTDIR) throw Error(message);
+  throw FileError(message);
 }
 
 }  // namespace

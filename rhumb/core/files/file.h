@@ -6,9 +6,18 @@
 #include <string>
 #include <string_view>
 
+#include "rhumb/core/error.h"
+
 namespace rhumb::core {
 
-// Returns all bytes of a regular file. Throws Error for a missing or unreadable file, a folder, or
+// A file that is there, or may be, but that the machine could not open, read or write: too many
+// open files, no permission, a failing disk. It says nothing about the file's contents.
+class FileError : public Error {
+ public:
+  using Error::Error;
+};
+
+// Returns all bytes of a regular file. Throws FileError, and Error for a missing file, a folder or
 // more than `max_bytes`. Checks the size before it allocates.
 std::string ReadFile(const std::filesystem::path& path, std::uint64_t max_bytes);
 

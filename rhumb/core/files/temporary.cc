@@ -56,21 +56,6 @@ void RemoveTree(const fs::path& path) {
   }
 }
 
-// A lock ends with its process, so a file that can be locked has no owner. Failures are ignored;
-// at worst a stale file stays.
-void RemoveStale(const fs::path& final_path) {
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(FolderOf(final_path), ignored)) {
-    if (!IsTemporaryName(entry.path().filename().string(), Prefix(final_path))) continue;
-    const Descriptor file(
-        ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    struct stat status {};
-    if (file.get() < 0 || ::fstat(file.get(), &status) != 0) continue;
-    const bool is_made_here = S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
-    if (is_made_here && status.st_uid == ::geteuid() && Lock(file.get())) RemoveTree(entry.path());
-  }
-}
-
 const char* DescribeKind(mode_t mode) {
   if (S_ISREG(mode)) return "a file";
   if (S_ISDIR(mode)) return "a folder";
@@ -157,6 +142,20 @@ void Temporary::SwapWithFinal() {
   // path_ now holds the replaced folder.
   RemoveTree(path_);
   path_.clear();
+}
+
+// A lock ends with its process, so a file that can be locked has no owner.
+void RemoveStale(const fs::path& final_path) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(FolderOf(final_path), ignored)) {
+    if (!IsTemporaryName(entry.path().filename().string(), Prefix(final_path))) continue;
+    const Descriptor file(
+        ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat status {};
+    if (file.get() < 0 || ::fstat(file.get(), &status) != 0) continue;
+    const bool is_made_here = S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
+    if (is_made_here && status.st_uid == ::geteuid() && Lock(file.get())) RemoveTree(entry.path());
+  }
 }
 
 void RemoveFolderAtOnce(const fs::path& folder) {

@@ -45,6 +45,10 @@ class Temporary {
 // devices, pipes and sockets are never replaced, nor are they followed or written to.
 void CheckMayReplace(const std::filesystem::path& path, bool is_folder);
 
+// Removes what killed processes of the same user left for `final_path`, as making a Temporary does.
+// Failures are ignored; at worst a stale file stays.
+void RemoveStale(const std::filesystem::path& final_path);
+
 // Removes a folder with its contents. If killed midway, it leaves no partial folder under that
 // name, and the next call removes the rest, whether or not the folder exists.
 void RemoveFolderAtOnce(const std::filesystem::path& folder);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
@@ -95,6 +96,10 @@ std::set<std::int64_t> NumbersOf(const fs::path& folder, std::string_view kind) 
     if (!name.starts_with(fmt::format("{}_", kind))) continue;
     const std::int64_t number = std::atoll(name.c_str() + kind.size() + 1);
     if (entry.path() == NumberedFile(folder, kind, number)) numbers.insert(number);
+  }
+  // Files that are there but not seen would silently be left out of the result.
+  if (error && error != std::errc::no_such_file_or_directory) {
+    Fail("cannot read the folder {}: {}", folder.string(), error.message());
   }
   return numbers;
 }

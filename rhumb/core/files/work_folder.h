@@ -37,7 +37,8 @@ void RemoveSpentWork(const std::filesystem::path& out);
 // Returns the path of a numbered file: "state" 10 is state_00010.safetensors.
 std::filesystem::path NumberedFile(const std::filesystem::path& folder, std::string_view kind,
                                    std::int64_t number);
-// Returns the numbers of existing files; empty if the folder does not exist.
+// Returns the numbers of existing files; empty if the folder does not exist. Throws Error if the
+// folder cannot be read.
 std::set<std::int64_t> NumbersOf(const std::filesystem::path& folder, std::string_view kind);
 // Removes all files of a kind except one.
 void RemoveOthers(const std::filesystem::path& folder, std::string_view kind, std::int64_t number);

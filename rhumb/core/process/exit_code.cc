@@ -4,17 +4,30 @@
 #include <new>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "rhumb/core/error.h"
 
 namespace rhumb::core {
+namespace {
+
+// A part of libtorch's message about something that the machine could not do, and ours. It cannot
+// create a primitive if it gets no memory for the machine code of an operation.
+constexpr std::pair<std::string_view, std::string_view> kMachineProblemsOfTorch[] = {
+    {"can't allocate memory", "out of memory"},
+    {"could not create a primitive", "out of memory for torch's machine code"},
+    {"Unable to open /dev/urandom", "torch cannot open /dev/urandom"},
+};
+
+}  // namespace
 
 CommandFailed EndingOf(const std::exception& problem) {
   const std::string_view message = problem.what();
-  // libtorch has no type of its own for it.
-  const bool is_out_of_memory = dynamic_cast<const std::bad_alloc*>(&problem) != nullptr ||
-                                message.find("can't allocate memory") != message.npos;
-  if (is_out_of_memory) return {kBadInput, "out of memory"};
+  if (dynamic_cast<const std::bad_alloc*>(&problem) != nullptr) return {kBadInput, "out of memory"};
+  // libtorch has no types of its own for these.
+  for (const auto& [theirs, ours] : kMachineProblemsOfTorch) {
+    if (message.find(theirs) != message.npos) return {kBadInput, std::string(ours)};
+  }
   // A full disk, or a file of the user's in the way. Its own text names a C++ function.
   if (const auto* file = dynamic_cast<const std::filesystem::filesystem_error*>(&problem)) {
     const std::string name = file->path1().string();

@@ -15,6 +15,7 @@ using nlohmann::json;
 using test::ErrorOf;
 using testing::AllOf;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -145,6 +146,14 @@ TEST(WorkFolder, NumberedFiles) {
   RemoveOthers(scratch.path(), "state", 8);
   EXPECT_THAT(NumbersOf(scratch.path(), "state"), IsEmpty());
   RemoveOthers(scratch.path() / "nowhere", "state", 8);
+}
+
+// Else a run with too many open files would end well, with a part of its policies.
+TEST(WorkFolder, AFolderThatCannotBeReadIsNotAnEmptyOne) {
+  const test::ScratchFolder scratch;
+  scratch.Write("file", "");
+  EXPECT_THAT(test::ErrorOf([&] { NumbersOf(scratch.path() / "file", "state"); }),
+              AllOf(HasSubstr("cannot read the folder"), EndsWith("file: Not a directory")));
 }
 
 }  // namespace

@@ -22,6 +22,11 @@ TEST(ExitCode, WhatTheMachineCannotDoIsNotOurBug) {
                                         "DefaultCPUAllocator: can't allocate memory: you tried"))
                 .message,
             "out of memory");
+  EXPECT_EQ(EndingOf(std::runtime_error("could not create a primitive")).code, kBadInput);
+  const auto closed = EndingOf(std::runtime_error(
+      "Unable to open /dev/urandom\nException raised from readURandomLong at GeneratorImpl.cpp"));
+  EXPECT_EQ(closed.code, kBadInput);
+  EXPECT_EQ(closed.message, "torch cannot open /dev/urandom");
   const auto full = std::make_error_code(std::errc::no_space_on_device);
   EXPECT_EQ(EndingOf(std::filesystem::filesystem_error("copy", full)).code, kBadInput);
   EXPECT_EQ(EndingOf(std::filesystem::filesystem_error("copy", "a/b", full)).message,
