@@ -8,6 +8,7 @@
 #include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
+#include "rhumb/core/files/file.h"
 #include "rhumb/core/files/json_file.h"
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/process/log.h"
@@ -16,6 +17,8 @@
 #include "rhumb/rollout/replay.h"
 #include "rhumb/sim/batch.h"
 #include "rhumb/sim/catalogue.h"
+#include "rhumb/sim/robot_files.h"
+#include "rhumb/sim/spec_draft.h"
 
 namespace rhumb::cli {
 namespace {
@@ -131,6 +134,54 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
     rows.push_back({"  " + quantity.name, quantity.help});
   }
   fmt::print("{}", FormatTable(rows));
+}
+
+struct DraftArguments {
+  std::string file, out;
+  void AddTo(Command& command) {
+    command.Add("FILE.xml", file, "MJCF of the robot", kRequired);
+    command.Add("--out", out,
+                "spec to write (default: FILE.toml beside the MJCF; FOLDER.toml for scene.xml)");
+  }
+};
+
+// In a folder of robots, every robot's scene.xml has the same name.
+std::filesystem::path DraftFile(const std::filesystem::path& mjcf) {
+  const std::filesystem::path folder = std::filesystem::absolute(mjcf).parent_path();
+  const bool is_scene = mjcf.stem() == "scene" && folder.has_filename();
+  const std::filesystem::path stem = is_scene ? folder.filename() : mjcf.stem();
+  return mjcf.parent_path() / (stem.string() + ".toml");
+}
+
+void Draft(const CommonOptions& options, const DraftArguments& arguments) {
+  namespace fs = std::filesystem;
+  const fs::path file = arguments.file;
+  const fs::path out = arguments.out.empty() ? DraftFile(file) : fs::path(arguments.out);
+  if (out.extension() != ".toml") Fail("'{}' is no name of a spec: it ends in .toml", out.string());
+  if (fs::exists(fs::symlink_status(out))) {
+    Fail("{} exists; remove it, or name another file with --out", out.string());
+  }
+  if (!fs::is_regular_file(file)) Fail("{}: there is no such file", file.string());
+  const fs::path folder = out.has_parent_path() ? out.parent_path() : ".";
+  const std::string mjcf = fs::proximate(file, folder).generic_string();
+  if (sim::NormalRobotPath(mjcf).empty()) {
+    Fail("{} must lie in the folder of {} or below it", file.string(), out.string());
+  }
+  const core::EnvironmentBundle bundle = sim::DraftSpec(folder, mjcf, out.filename().string());
+  const sim::Environment environment(bundle);
+  core::WriteFileAtomically(out, bundle.files.find(bundle.spec)->second);
+  if (options.json) return PrintJson(Describe(environment, out));
+  fmt::print("{}: observation of {} numbers, {} actuators, {:g} s per step\n\n", out.string(),
+             environment.observation_size(), environment.action_size(), environment.control_step());
+  Table rows;
+  for (const sim::ObjectiveSpec& objective : environment.objectives()) {
+    rows.push_back({"  " + objective.name, objective.expression});
+  }
+  fmt::print("objectives, as guessed:\n{}\n", FormatTable(rows));
+  fmt::print(
+      "Read the file and change what is wrong, then look at the robot:\n"
+      "  rhumb envs show {0}\n  rhumb play --env {0} --policy random --video {1}.webp\n",
+      out.string(), out.stem().string());
 }
 
 struct StartsArguments {
@@ -263,13 +314,21 @@ void Bench(const CommonOptions& options, const BenchArguments& arguments,
 }  // namespace
 
 void AddEnvsCommand(Command& app) {
-  Command envs = AddGroup(app, "envs", "environments: list, show, starts, replay, bench");
+  Command envs = AddGroup(app, "envs", "environments: list, show, draft, starts, replay, bench");
   AddCommand(envs, {"list", "the environments that come with Rhumb", ""}, List);
   AddCommand<ShowArguments>(envs,
                             {"show", "sizes, objectives and quantities of an environment",
                              "  rhumb envs show mo-hopper-v5\n"
                              "  rhumb envs show examples/crawler/crawler.toml\n"},
                             Show);
+  AddCommand<DraftArguments>(
+      envs,
+      {"draft", "write a first spec for an MJCF, to be changed by hand",
+       "  rhumb envs draft robot/scene.xml\n"
+       "  rhumb envs draft robot/scene.xml --out robot/walker.toml\n\n"
+       "It finds the body that travels, what to observe, the pace of control and a keyframe, and\n"
+       "scales the energy. docs/your-own-robot.md explains every key of the file.\n"},
+      Draft);
   AddCommand<StartsArguments>(
       envs,
       {"starts", "draw the starts of episodes; print their states and first observations",

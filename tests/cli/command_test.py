@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -76,6 +77,7 @@ class Commands(unittest.TestCase):
             ["envs"],
             ["envs", "list"],
             ["envs", "show"],
+            ["envs", "draft"],
             ["envs", "replay"],
             ["envs", "bench"],
             ["play"],
@@ -179,6 +181,25 @@ class Commands(unittest.TestCase):
         # A path that the user types may climb; a path inside a spec may not.
         climbing = rhumb("envs", "show", "../crawler/crawler.toml", cwd=SOURCE / "examples/crawler")
         self.assertEqual(climbing.returncode, 0, climbing.stderr)
+
+    def test_a_draft_loads_and_replaces_nothing(self):
+        folder = self.path / "turtle"
+        shutil.copytree(SOURCE / "examples/turtle", folder, ignore=shutil.ignore_patterns("*.toml"))
+        result = rhumb("envs", "draft", folder / "scene.xml")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        spec = folder / "turtle.toml"
+        self.assertIn(f"rhumb play --env {spec} --policy random", result.stdout)
+        shown = json.loads(rhumb("envs", "show", spec, "--json").stdout)
+        self.assertEqual((shown["id"], shown["objectives"]), ("turtle", ["forward", "energy"]))
+        self.assertEqual(rhumb("play", "--env", spec, "--set", "steps=3").returncode, 0)
+        draft = lambda *arguments: rhumb("envs", "draft", *arguments)
+        self.expect_bad_input(draft(folder / "scene.xml"), "turtle.toml exists", "--out")
+        self.expect_bad_input(draft(folder / "gone.xml"), "gone.xml", "no such file")
+        self.expect_bad_input(draft(folder / "scene.xml", "--out", folder / "a.txt"), ".toml")
+        self.expect_bad_input(
+            draft(folder / "scene.xml", "--out", folder / "assets" / "a.toml"), "must lie in the folder"
+        )
+        self.expect_bad_input(draft(self.write("broken.xml", "<mujoco>")), "broken.xml")
 
     def test_diverged_replay_says_so_and_stays_finite(self):
         result = rhumb("envs", "replay", self.replay(qvel=[1e9] * 6))

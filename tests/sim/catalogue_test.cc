@@ -67,8 +67,10 @@ TEST(Catalogue, AnOwnSpecMayNotTakeABundledId) {
 }
 
 TEST(Catalogue, AnMjcfNeedsASpec) {
-  EXPECT_THAT(test::ErrorOf([] { FindSpecFile("robot.xml"); }),
-              HasSubstr("robot.xml is an MJCF file; an environment also needs a spec, FILE.toml"));
+  EXPECT_THAT(
+      test::ErrorOf([] { FindSpecFile("robot.xml"); }),
+      HasSubstr("robot.xml is an MJCF file; an environment also needs a spec, FILE.toml: `rhumb "
+                "envs draft` writes a first one"));
 }
 
 TEST(Catalogue, ThePathOfASpecMayClimbButItsModelAndBaseMayNot) {
