@@ -217,7 +217,10 @@ try {
   assert.equal(film.subarray(0, 4).toString("hex"), "1a45dfa3");
   assert.ok(film.length > 10_000, `a film of ${film.length} bytes`);
 
-  // A replay is a page of its own: it plays without the server.
+  // A replay is a page of its own: it plays without the server. It has the episode so far, so that begins again.
+  await page.keyboard.press("r");
+  await page.waitForFunction(() => parseFloat(document.querySelector(".clock").textContent) < 0.8);
+  await page.waitForFunction(() => parseFloat(document.querySelector(".clock").textContent) > 1);
   const saving = page.waitForEvent("download");
   await page.keyboard.press("b");
   const replayFile = resolve(`${out}/replay.html`);
