@@ -5502,7 +5502,7 @@ function io(e) {
 }
 typeof __THREE_DEVTOOLS__ < "u" && __THREE_DEVTOOLS__.dispatchEvent(new CustomEvent("register", { detail: { revision: "187" } })), typeof window < "u" && (window.__THREE__ ? U("WARNING: Multiple instances of Three.js being imported.") : window.__THREE__ = "187");
 //#endregion
-//#region ../../studio/studio/node_modules/three/build/three.module.js
+//#region node_modules/three/build/three.module.js
 function ao() {
 	let e = null, t = !1, n = null, r = null;
 	function i(t, a) {
@@ -11875,7 +11875,7 @@ function Ll(e) {
 	}));
 }
 //#endregion
-//#region ../../studio/studio/node_modules/three/examples/jsm/objects/ShadowMesh.js
+//#region node_modules/three/examples/jsm/objects/ShadowMesh.js
 var Rl = new nn(), zl = class extends ii {
 	constructor(e) {
 		let t = new Kr({

@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { ModelInfo } from "./api";
 import { h } from "./dom";
-import { formatNumber, words } from "./format";
+import { formatTicks, words } from "./format";
 import type { Frame } from "./frame";
 import { ink } from "./theme";
 
@@ -19,7 +19,7 @@ interface Series {
 
 export class Chart {
   readonly element: HTMLElement;
-  private readonly chips = h("div", { class: "chips", role: "tablist", "aria-label": "quantity of the chart" });
+  private readonly quantity = h("select", { "aria-label": "quantity of the chart", change: () => this.show(this.quantity.selectedIndex) });
   private readonly area = h("div", { class: "chart-area" });
   private plot: uPlot | null = null;
   private info: ModelInfo | null = null;
@@ -36,7 +36,8 @@ export class Chart {
         "header",
         {},
         h("h2", {}, "So far"),
-        this.chips,
+        this.quantity,
+        h("span", { class: "spacer" }),
         h("span", { class: "key" }, h("i", { class: "solid" }), "realised", h("i", { class: "dashed" }), "predicted"),
       ),
       this.area,
@@ -47,22 +48,13 @@ export class Chart {
   setModel(info: ModelInfo): void {
     this.info = info;
     this.shown = 0;
-    this.chips.replaceChildren(
-      ...info.objectives.map((objective, k) =>
-        h(
-          "button",
-          { type: "button", role: "tab", "aria-selected": String(k === 0), click: () => this.show(k) },
-          words(objective.name),
-        ),
-      ),
-    );
+    this.quantity.replaceChildren(...info.objectives.map((objective) => h("option", {}, words(objective.name))));
     this.clear();
     this.build();
   }
 
   private show(k: number): void {
     this.shown = k;
-    [...this.chips.children].forEach((chip, index) => chip.setAttribute("aria-selected", String(index === k)));
     this.build();
   }
 
@@ -147,7 +139,7 @@ export class Chart {
         scales: { x: { time: false, range: [0, end] } },
         axes: [
           { ...axis, size: 22, font: "10.5px system-ui", values: (_, list) => list.map((value) => `${value} s`) },
-          { ...axis, size: 52, font: "10.5px system-ui", values: (_, list) => list.map((value) => formatNumber(value)) },
+          { ...axis, size: 52, font: "10.5px system-ui", values: (_, list) => formatTicks(list) },
         ],
       },
       this.data(),

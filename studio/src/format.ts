@@ -11,6 +11,14 @@ export function formatNumber(value: number): string {
   return value.toFixed(3);
 }
 
+/** Numbers of an axis, all with as many digits after the point as the finest of them needs. */
+export function formatTicks(values: number[]): string[] {
+  const digits = (value: number) => /\.(\d+)$/.exec(String(Number(value.toFixed(6))))?.[1].length ?? 0;
+  const most = Math.max(0, ...values.map(digits));
+  const format = { minimumFractionDigits: most, maximumFractionDigits: most };
+  return values.map((value) => (value === 0 ? "0" : value.toLocaleString("en-US", format)));
+}
+
 export function words(name: string): string {
   return name.replaceAll("_", " ");
 }

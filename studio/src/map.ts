@@ -4,7 +4,7 @@
 
 import type { MapData, ModelInfo } from "./api";
 import { h } from "./dom";
-import { formatNumber, quantile, ticks, viridis, words } from "./format";
+import { formatNumber, formatTicks, quantile, ticks, viridis, words } from "./format";
 import type { Wishes } from "./query";
 import { ink } from "./theme";
 
@@ -105,7 +105,7 @@ export class MapView {
       ...names.map((name) => option(name, words(name))),
       ...Object.keys(data.columns ?? {}).map((name) => option(name, name)),
       ...(data.deviations.length ? [option("unsteady", "unsteadiness")] : []),
-      ...(data.explored.length ? [option("explored", "where it was tried")] : []),
+      ...(data.explored.length ? [option("explored", "where tried")] : []),
     );
     this.x.value = names[0];
     this.y.value = names[1] ?? (hasCodes ? "code 1" : "iteration");
@@ -193,7 +193,7 @@ export class MapView {
     this.legend.replaceChildren(
       two ? "policies" : formatNumber(low),
       h("span", { class: "ramp" }),
-      two ? "between them" : formatNumber(high),
+      two ? "between" : formatNumber(high),
     );
     this.repaint();
   }
@@ -225,23 +225,26 @@ export class MapView {
     pen.fillStyle = ink("--muted");
     pen.font = "10.5px system-ui, sans-serif";
     pen.lineWidth = 1;
-    for (const value of ticks(this.limits.x[0], this.limits.x[1], Math.max(2, width / 80))) {
+    const across = ticks(this.limits.x[0], this.limits.x[1], Math.max(2, width / 80));
+    const up = ticks(this.limits.y[0], this.limits.y[1], Math.max(2, height / 50));
+    const [acrossTexts, upTexts] = [formatTicks(across), formatTicks(up)];
+    for (const [index, value] of across.entries()) {
       const at = Math.round(this.px(value)) + 0.5;
       pen.beginPath();
       pen.moveTo(at, PAD.top);
       pen.lineTo(at, height - PAD.bottom);
       pen.stroke();
       pen.textAlign = "center";
-      pen.fillText(formatNumber(value), at, height - 8);
+      pen.fillText(acrossTexts[index], at, height - 8);
     }
-    for (const value of ticks(this.limits.y[0], this.limits.y[1], Math.max(2, height / 50))) {
+    for (const [index, value] of up.entries()) {
       const at = Math.round(this.py(value)) + 0.5;
       pen.beginPath();
       pen.moveTo(PAD.left, at);
       pen.lineTo(width - PAD.right, at);
       pen.stroke();
       pen.textAlign = "right";
-      pen.fillText(formatNumber(value), PAD.left - 5, at + 3.5);
+      pen.fillText(upTexts[index], PAD.left - 5, at + 3.5);
     }
     pen.save();
     pen.beginPath();
@@ -288,12 +291,18 @@ export class MapView {
     }
   }
 
-  /** Shades what the question excludes, and draws lines at targets. */
-  private drawWishes(pen: CanvasRenderingContext2D, shade: string, line: string): void {
+  /** The part of the picture inside the axes, and places moved to its edge if they lie beyond. */
+  private frame() {
     const [width, height] = this.size;
     const box = { left: PAD.left, right: width - PAD.right, top: PAD.top, bottom: height - PAD.bottom };
     const clampX = (at: number) => Math.min(Math.max(at, box.left), box.right);
     const clampY = (at: number) => Math.min(Math.max(at, box.top), box.bottom);
+    return { box, clampX, clampY };
+  }
+
+  /** Shades what the question excludes, and draws lines at targets. */
+  private drawWishes(pen: CanvasRenderingContext2D, shade: string, line: string): void {
+    const { box, clampX, clampY } = this.frame();
     for (const axis of ["x", "y"] as const) {
       const wish = this.wishes[this[axis].value];
       if (!wish) continue;
@@ -339,19 +348,17 @@ export class MapView {
       return marker.code?.reduce((sum, number, n) => sum + directions[first + n] * (number - mean[n]), 0) ?? NaN;
     };
     const [i, j] = [names.indexOf(this.x.value), names.indexOf(this.y.value)];
-    const [x, y] = [this.px(valueOn(this.x.value)), this.py(valueOn(this.y.value))];
+    const { clampX, clampY } = this.frame();
+    const [x, y] = [clampX(this.px(valueOn(this.x.value))), clampY(this.py(valueOn(this.y.value)))];
     if (!Number.isFinite(x) || !Number.isFinite(y)) return;
     const pencil = ink(marker.colour);
     const [across, up] = [i < 0 ? undefined : marker.interval?.(i), j < 0 ? undefined : marker.interval?.(j)];
     if (across && up) {
       pen.fillStyle = pencil;
       pen.globalAlpha = 0.22;
-      pen.fillRect(
-        this.px(across[0]),
-        this.py(up[1]),
-        Math.max(this.px(across[1]) - this.px(across[0]), 2),
-        Math.max(this.py(up[0]) - this.py(up[1]), 2),
-      );
+      const [left, right] = across.map((value) => clampX(this.px(value)));
+      const [bottom, top] = up.map((value) => clampY(this.py(value)));
+      pen.fillRect(left, top, Math.max(right - left, 2), Math.max(bottom - top, 2));
       pen.globalAlpha = 1;
     }
     pen.strokeStyle = ink("--panel");

@@ -4,22 +4,34 @@ import { spawn } from "node:child_process";
 import { chromium } from "playwright-core";
 
 /** Starts `rhumb serve`; returns its address, how long it took, and a way to end it. */
-export async function serve(...models) {
+export function serve(...models) {
+  return startServer([process.env.RHUMB_BIN ?? "rhumb", "serve", ...models, "--port", "0", "--json"]);
+}
+
+/** Starts a command that serves, in any way, and reads the address that it prints. */
+export async function startServer([program, ...words]) {
   const began = performance.now();
-  const server = spawn(process.env.RHUMB_BIN ?? "rhumb", ["serve", ...models, "--port", "0", "--json"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const { url } = await new Promise((resolve, reject) => {
+  // In a group of its own: the end of the server is a Ctrl-C, which also reaches what the command started.
+  const server = spawn(program, words, { stdio: ["ignore", "pipe", "inherit"], detached: true });
+  const url = await new Promise((resolve, reject) => {
     let text = "";
     server.stdout.on("data", (part) => {
       text += part;
-      if (text.trimEnd().endsWith("}")) resolve(JSON.parse(text));
+      const address = /http:\/\/[^\s"#]+#token=[\w-]+(?=[\s"])/.exec(text);
+      if (address) resolve(address[0]);
     });
-    server.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+    server.on("error", reject);
+    server.on("exit", (code) => reject(new Error(`the server ended with ${code}:\n${text}`)));
   });
-  const end = () => {
+  const interrupt = () => process.kill(-server.pid, "SIGINT");
+  process.once("exit", interrupt);
+  process.once("SIGINT", () => process.exit(130));
+  const end = async () => {
     server.removeAllListeners("exit");
-    server.kill("SIGINT");
+    process.removeListener("exit", interrupt);
+    const ended = new Promise((resolve) => server.on("exit", resolve));
+    interrupt();
+    await ended;
   };
   return { url, ms: performance.now() - began, pid: server.pid, end };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatNumber, likely, quantile, ticks, viridis } from "../src/format";
+import { formatNumber, formatTicks, likely, quantile, ticks, viridis } from "../src/format";
 
 it("numbers have about three digits", () => {
   expect([0, 6001.4, -123.4, 12.34, 1.234, 0.1234, NaN].map(formatNumber)).toEqual([
@@ -28,4 +28,10 @@ it("colours run from dark to bright and stay inside", () => {
   expect(viridis(0)).toEqual([68, 1, 84]);
   expect(viridis(2)).toEqual([253, 231, 37]);
   expect(viridis(NaN)).toEqual([68, 1, 84]);
+});
+
+it("numbers of an axis have equally many digits", () => {
+  expect(formatTicks([0, 5, 10])).toEqual(["0", "5", "10"]);
+  expect(formatTicks([0.5, 1, -1000])).toEqual(["0.5", "1.0", "-1,000.0"]);
+  expect(formatTicks([-0.02, 0.1 + 0.2])).toEqual(["-0.02", "0.30"]);
 });

@@ -96,6 +96,6 @@ try {
   throw problem;
 } finally {
   await browser.close();
-  server.end();
+  await server.end();
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -6,7 +6,9 @@ import re
 import subprocess
 import sys
 import tempfile
+import tomllib
 import unittest
+from importlib.util import find_spec
 
 import rhumb
 
@@ -25,6 +27,16 @@ class Package(unittest.TestCase):
             subprocess.run([SOURCE / "tools/make_stubs", written], check=True)
             committed = (SOURCE / "python/rhumb/_core.pyi").read_text()
             self.assertEqual(written.read_text(), committed, "mend with: tools/make_stubs")
+
+    def test_extra_of_minari_brings_what_its_files_import(self):
+        """Minari 0.5.4 requires neither h5py nor Pillow, but cannot write a dataset without them."""
+        extras = tomllib.loads((SOURCE / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+        given = " ".join(["numpy", "gymnasium", *extras["minari"]])
+        storage = pathlib.Path(find_spec("minari").origin).parent / "dataset/_storages/hdf5_storage.py"
+        packages = {"PIL": "pillow"}
+        for module in re.findall(r"^ *(?:import|from) (\w+)", storage.read_text(), re.M):
+            if module not in sys.stdlib_module_names:
+                self.assertIn(packages.get(module, module), given)
 
     def test_everything_public_is_documented(self):
         for name in rhumb.__all__:
