@@ -177,7 +177,8 @@ std::string WriteSpec(const mjModel* model, std::string_view id, std::string_vie
   }
   text += "]\n" + HealthComment(model, base, keyframe);
   text += fmt::format(
-      "\n# Numbers of whole episodes that a model can be steered by as well.\nattributes = [\n{}"
+      "\n# Numbers of whole episodes. `rhumb model add-attribute` lets a model be steered by them "
+      "too.\nattributes = [\n{}"
       "  {{ name = \"action_rate\", expression = \"mean(action_rate)\", unit = \"squared change "
       "per step\" }},\n]\n\n[reset]\n{}qpos = {{ uniform = {} }}\nqvel = {{ normal = {} }}\n",
       base.rises ? "  { name = \"mean_height\", expression = \"mean(height)\", unit = \"m\" },\n"
@@ -189,8 +190,9 @@ std::string WriteSpec(const mjModel* model, std::string_view id, std::string_vie
   text += fmt::format(
       "\n# Every objective is maximised, so a cost has a minus.{0}\n[[rewards.standard]]\n"
       "name = \"{1}\"\nexpression = \"{2}\"\nunit = \"{3} summed over steps\"\n"
-      "\n# The factor makes random actions cost about what they move. If trained agents stand "
-      "still, make it smaller.\n[[rewards.standard]]\nname = \"energy\"\n"
+      "\n# The factor makes random actions cost what they move in either direction. If trained "
+      "agents stand "
+      "still, make\n# it smaller.\n[[rewards.standard]]\nname = \"energy\"\n"
       "expression = \"-{4:g} * sum_sq_action\"\nunit = \"{4:g} squared control summed over "
       "steps\"\n",
       base.travels ? "" : " This robot does not travel: write what it should do.",

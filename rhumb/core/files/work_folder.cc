@@ -34,18 +34,17 @@ struct Difference {
   json there, here;
 };
 
-// The first value of `run` that is another in `other`.
-std::optional<Difference> FindDifference(const json& run, const json& other) {
+// The first value of `run` that is another in `other`; if `whole`, also one that is missing there.
+std::optional<Difference> FindDifference(const json& run, const json& other, bool whole) {
   for (const auto& [key, value] : run.items()) {
     const json there = other.value(key, json());
-    if (there == value) continue;
-    if (there.is_object() && value.is_object()) {
-      if (std::optional<Difference> inner = FindDifference(value, there)) {
-        inner->key = key + "." + inner->key;
-        return inner;
-      }
+    if (there == value || (there.is_null() && !whole)) continue;
+    if (!there.is_object() || !value.is_object()) return Difference{key, there, value};
+    if (std::optional<Difference> inner = FindDifference(value, there, whole)) {
+      inner->key = key + "." + inner->key;
+      return inner;
     }
-    return Difference{key, there, value};
+    if (whole) return Difference{key, there, value};
   }
   return std::nullopt;
 }
@@ -66,9 +65,16 @@ WorkFolder::WorkFolder(const fs::path& out, const json& run) : path_(WorkFolderO
   if (there.is_null()) {
     Fail("{} is damaged; remove {} to start again", file.string(), path_.string());
   }
-  if (const std::optional<Difference> found = FindDifference(run, there)) {
+  if (const std::optional<Difference> found = FindDifference(run, there, true)) {
     Fail("{} belongs to another run: its '{}' is {}, not {}; remove it or choose another output",
          path_.string(), found->key, found->there.dump(), found->here.dump());
+  }
+}
+
+void RequireSameRun(const json& run, const json& made, const fs::path& out) {
+  if (const std::optional<Difference> found = FindDifference(run, made, false)) {
+    Fail("'{}' is finished, and its '{}' is {}, not {}; choose another output, or remove it",
+         out.string(), found->key, found->there.dump(), found->here.dump());
   }
 }
 
@@ -78,7 +84,7 @@ void RemoveSpentWork(const fs::path& out) {
   const fs::path run_file = WorkFolderOf(out) / "run.json", manifest_file = out / "manifest.json";
   if (!fs::exists(run_file) || !fs::exists(manifest_file)) return;
   const json run = ReadObject(run_file), manifest = ReadObject(manifest_file);
-  if (run.is_null() || manifest.is_null() || FindDifference(run, manifest)) return;
+  if (run.is_null() || manifest.is_null() || FindDifference(run, manifest, true)) return;
   core::RemoveFolderAtOnce(WorkFolderOf(out));
 }
 

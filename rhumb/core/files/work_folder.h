@@ -34,6 +34,12 @@ std::filesystem::path WorkFolderOf(const std::filesystem::path& out);
 // finished its work and before it removed the folder.
 void RemoveSpentWork(const std::filesystem::path& out);
 
+// Throws Error, naming the difference, if the finished artefact `out` was made by a run with other
+// values. `made` describes that run. A key that only one side has does not count: it may be of
+// another version.
+void RequireSameRun(const nlohmann::json& run, const nlohmann::json& made,
+                    const std::filesystem::path& out);
+
 // Returns the path of a numbered file: "state" 10 is state_00010.safetensors.
 std::filesystem::path NumberedFile(const std::filesystem::path& folder, std::string_view kind,
                                    std::int64_t number);

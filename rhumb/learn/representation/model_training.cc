@@ -64,6 +64,13 @@ void SaveState(const Trainer& trainer, const fs::path& folder, std::string_view 
   core::RemoveOthers(folder, kind, number);
 }
 
+// Settings that only control saving are left out.
+json DescribeSettings(const RepresentationConfig& config) {
+  json settings = core::ToJson(config);
+  settings.erase("checkpoint_seconds");
+  return settings;
+}
+
 class ModelTrainer {
  public:
   explicit ModelTrainer(const ModelRequest& request)
@@ -127,13 +134,11 @@ class ModelTrainer {
   bool is_quiet() const { return request_.job.quiet || !ranks_.is_first(); }
   bool uses_dagger() const { return !request_.population.empty() && config_.dagger.rounds > 0; }
 
-  // Everything the result depends on. Settings that only control saving are left out.
+  // Everything the result depends on.
   json DescribeRun() const {
-    json config = core::ToJson(config_);
-    config.erase("checkpoint_seconds");
     json run = {{"dataset", dataset_.artifact().hash()},
                 {"dagger", uses_dagger()},
-                {"config", config},
+                {"config", DescribeSettings(config_)},
                 {"seed", request_.job.seed},
                 {"device", device::kDeviceNames.NameOf(request_.device)},
                 {"threads", request_.job.threads}};
@@ -319,7 +324,10 @@ core::Outcome TrainModel(const ModelRequest& request) {
     if (!path->has_filename()) *path = path->parent_path();  // "OUT/" is OUT
   }
   if (fs::exists(tidy.out)) {
-    core::Artifact::Open(tidy.out, "model");
+    // The manifest may be that of a later command; the model remembers how it was trained.
+    const net::Model made = net::ReadModel(tidy.out);
+    core::RequireSameRun({{"seed", tidy.job.seed}, {"config", DescribeSettings(tidy.config)}},
+                         made.provenance ? *made.provenance : json::object(), tidy.out);
     core::RemoveSpentWork(tidy.out);
     core::LogInfo("'{}' is already a finished model; nothing to do", tidy.out.string());
     return Outcome::kDone;

@@ -55,6 +55,18 @@ TEST(WorkFolder, AnotherRunIsRefusedWithWhatDiffers) {
   EXPECT_EQ(test::Contents(folder.path() / "run.json"), before);
 }
 
+TEST(WorkFolder, AFinishedRunWithOtherSettingsIsRefused) {
+  const json made = {{"seed", 3}, {"config", {{"epochs", 4}, {"rate", 0.5}}}, {"seconds", 7}};
+  const auto error_of = [&](const json& run) {
+    return test::ErrorOf([&] { RequireSameRun(run, made, "a.model"); });
+  };
+  RequireSameRun({{"seed", 3}, {"config", {{"epochs", 4}}}}, made, "a.model");
+  RequireSameRun({{"config", {{"epochs", 4}, {"newer", 1}}}}, made, "a.model");
+  EXPECT_THAT(error_of({{"config", {{"epochs", 5}}}}),
+              HasSubstr("'a.model' is finished, and its 'config.epochs' is 4, not 5"));
+  EXPECT_THAT(error_of({{"seed", 4}}), HasSubstr("'seed' is 3, not 4"));
+}
+
 TEST(WorkFolder, DamageIsAnError) {
   const test::ScratchFolder scratch;
   for (const char* text : {"", "{", "[1, 2]", "3"}) {
