@@ -105,3 +105,6 @@ foreach(script IN LISTS scripts)
   # The scripts are the long ones: they start first.
   set_tests_properties(${room}.${stem} PROPERTIES ENVIRONMENT "${test_environment}" COST 100)
 endforeach()
+# It compiles on all cores if a stamp is stale, so it runs alone, and first.
+cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
+set_tests_properties(reliability.sanitize_test PROPERTIES PROCESSORS ${cores} COST 1000)
