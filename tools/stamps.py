@@ -44,17 +44,20 @@ def headless(folder):
     return [path for path in folder.glob("*.cc") if not path.with_suffix(".h").exists() and path.name != "main.cc"]
 
 
-def reached(root, first):
-    """The sources that `first` include or link, directly or not: a header comes with its source."""
+def reached(root, first, rooms):
+    """The sources that `first` include or link, directly or not: a header of the rooms comes with its source."""
     seen, waiting = set(), list(first)
+    apart = (root / "CMakeLists.txt").read_text()  # names sources of a room that are compiled with another
     while waiting:
         path = waiting.pop()
         if path in seen or not path.is_file():
             continue
         seen.add(path)
         waiting += [root / name for name in included(path)]
-        waiting += [path.with_suffix(".cc"), path.with_suffix(".h")]
-        if path.relative_to(root).parts[0] == "rhumb":
+        name = path.relative_to(root)
+        if name.parts[0] != "rhumb" or name.parts[1] in rooms or str(name.with_suffix(".cc")) in apart:
+            waiting.append(path.with_suffix(".cc"))
+        if name.parts[0] == "rhumb" and name.parts[1] in rooms:
             waiting += headless(path.parent)
     return seen
 
@@ -81,10 +84,11 @@ def settings(root, preset):
     return json.dumps([chain, pins and pins[1]], sort_keys=True)
 
 
-def hash_of(root, preset, sources, data=(), build=()):
-    """The hash of a check that compiles `sources` with `preset`, as `build` says too, and reads `data`."""
+def hash_of(root, preset, sources, rooms, data=(), build=()):
+    """The hash of a check: it compiles `sources` with `preset`, links `rooms` and reads `data`. `build` are
+    files that say how, besides BUILD."""
     headless.cache_clear()
-    code = reached(root, sources).union(root / name for name in [*BUILD, *build])
+    code = reached(root, sources, rooms).union(root / name for name in [*BUILD, *build])
     counted = {path: without_comments(path) for path in code}
     counted |= {path: path.read_bytes() for path in set().union(*map(data_below, data))}
     named = {path.relative_to(root).as_posix(): text for path, text in counted.items()}

@@ -50,7 +50,11 @@ class Tree(unittest.TestCase):
         self.write("rhumb/core/a.cc", '#include "rhumb/core/a.h"\n#include "rhumb/core/math/m.h"\nint a;\n')
         self.write("rhumb/core/b.cc", "int b;\n")
         self.write("rhumb/core/math/m.h", "int m;\n")
-        self.write("rhumb/net/n.h", '#include "rhumb/core/a.h"\n')
+        self.write("rhumb/net/n.h", '#include "rhumb/core/a.h"\n#include "rhumb/learn/l.h"\n#include "rhumb/learn/k.h"\n')
+        self.write("rhumb/learn/l.h", "int l;\n")
+        self.write("rhumb/learn/l.cc", "int l;\n")
+        self.write("rhumb/learn/k.h", "int k;\n")
+        self.write("rhumb/learn/k.cc", "int k;\n")
         self.write("rhumb/net/n.cc", "// A comment.\nint n;\n")
         self.write("rhumb/net/unused.h", "int unused;\n")
         self.write("tests/core/math/m_test.cc", '#include "rhumb/core/math/m.h"\n')
@@ -60,6 +64,7 @@ class Tree(unittest.TestCase):
         self.write("tests/support/sanitizer_options.cc", "")
         for name in stamps.BUILD:
             self.write(name, "set(A 1)\n")
+        self.write("CMakeLists.txt", "target_sources(rhumb_net rhumb/learn/k.cc)\n")
         self.write("CMakePresets.json", PRESETS)
         self.write("dependencies.txt", "[wheels runtime]\nmujoco==1\n\n[wheels oracle]\nnumpy==1\n")
         self.write("program/cmake", CMAKE).chmod(0o755)
@@ -74,8 +79,8 @@ class Tree(unittest.TestCase):
     def hashes(self):
         return {
             room: stamps.hash_of(self.root, "asan", list((self.root / "tests" / room).rglob("*_test.cc")),
-                                 [self.root / "tests" / room])
-            for room in ("core", "net")
+                                 rooms, [self.root / "tests" / room])
+            for room, rooms in {"core": {"core"}, "net": {"core", "net"}}.items()
         }  # fmt: skip
 
     def sanitize(self, *words):
@@ -107,6 +112,8 @@ class WhatCounts(Tree):
         self.check("tests/net/golden.json", "1\n# 3\n", {"net"})
         self.check("tests/core/math/more_test.cc", "", {"core"})
         self.check("rhumb/net/kernels.cc", "", {"net"})
+        self.check("rhumb/learn/l.h", "int other;\n", {"net"})
+        self.check("rhumb/learn/k.cc", "int other;\n", {"net"})
         self.check("CMakeLists.txt", "set(A 2)\n", {"core", "net"})
         self.check("CMakePresets.json", PRESETS.replace('"1"', '"2"'), {"core", "net"})
         self.check("CMakePresets.json", PRESETS.replace("Ninja", "Make"), {"core", "net"})
@@ -114,7 +121,8 @@ class WhatCounts(Tree):
 
     def test_what_is_in_nobodys_way(self):
         self.check("rhumb/net/n.cc", "  // Another comment,\n// of two lines.\nint n;\n", set())
-        self.check("CMakeLists.txt", "# A comment.\nset(A 1)\n", set())
+        self.check("cmake/Room.cmake", "# A comment.\nset(A 1)\n", set())
+        self.check("rhumb/learn/l.cc", "int other;\n", set())  # a room that is not linked
         self.check("rhumb/net/unused.h", "int other;\n", set())
         self.check("rhumb/net/README.md", "Text.\n", set())
         self.check("tests/net/README.md", "Text.\n", set())
