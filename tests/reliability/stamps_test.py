@@ -17,7 +17,7 @@ import stamps  # noqa: E402
 PRESETS = """{"configurePresets": [
   {"name": "base", "generator": "Ninja"},
   {"name": "asan", "inherits": "base", "displayName": "one", "cacheVariables": {"A": "1"}},
-  {"name": "tsan", "inherits": "base"}]}
+  {"name": "smoke", "inherits": "base"}, {"name": "tsan", "inherits": "base"}]}
 """
 # In the place of CMake: it "builds" a test program, which says what the file `verdict` says.
 CMAKE = """#!/bin/sh
@@ -77,10 +77,10 @@ class Tree(unittest.TestCase):
             for room, rooms in {"core": {"core"}, "net": {"core", "net"}}.items()
         }  # fmt: skip
 
-    def sanitize(self, *words):
+    def sanitize(self, *words, preset="asan"):
         environment = {**os.environ, "PATH": f"{self.root}/program:{os.environ['PATH']}"}
         done = subprocess.run(
-            [sys.executable, self.root / "tools/sanitize", "--preset", "asan", *words], capture_output=True, text=True,
+            [sys.executable, self.root / "tools/sanitize", "--preset", preset, *words], capture_output=True, text=True,
             env=environment, cwd=self.root, timeout=60,
         )  # fmt: skip
         self.assertEqual(done.stderr, "")
@@ -153,6 +153,43 @@ class Stamps(Tree):
         self.assertEqual((self.root / stamps.PASSED).read_text(), whole)
         (self.root / stamps.PASSED).write_bytes(b"\xff\x00\n")
         self.assertFalse(stamps.is_fresh(self.root, "asan net", "1" * 32))
+
+
+class Smoke(Tree):
+    """Two fuzz targets with two seeds each, and a program in the place of tools/fuzz."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("cmake/Fuzz.cmake", "")
+        self.write("tools/setup", "#!/bin/sh\n").chmod(0o755)
+        for target in ("json", "query"):
+            self.write(f"tests/fuzz/{target}_fuzz.cc", "")
+            for seed in "ab":
+                self.write(f"tests/fuzz/corpus/{target}/{seed}", "1\n")
+
+    def fuzz(self, script):
+        """After `tools/fuzz --smoke --seconds 30 TARGET`, $4 is the target."""
+        self.write("tools/fuzz", f"#!/bin/sh\necho target executions\n{script}\n").chmod(0o755)
+        return self.sanitize(preset="smoke")
+
+    def test_targets_are_fuzzed_for_30_s_once_per_change(self):
+        code, said = self.fuzz('test $3 = 30 && echo "$4 3 30"')
+        self.assertEqual((code, self.passed()), (0, {"smoke json", "smoke query"}), said)
+        self.assertEqual(self.sanitize("--list", preset="smoke"), (0, ""))
+        self.write("tests/fuzz/corpus/query/a", "2\n")
+        self.assertEqual(self.sanitize("--list", preset="smoke"), (0, "smoke query\n"))
+
+    def test_findings_and_targets_that_try_nothing_new_fail(self):
+        for script in ('test $4 = query && echo "$4 3 30"', '[ $4 = json ] && echo "$4 2 30" || echo "$4 3 30"'):
+            code, said = self.fuzz(script)
+            self.assertEqual((code, self.passed()), (1, {"smoke query"}), said)
+            self.assertIn("FAILED: smoke json\n", said)
+
+    def test_a_target_that_does_not_fit_is_not_begun(self):
+        self.fuzz("exit 1")
+        code, said = self.sanitize("--within", "20", preset="smoke")
+        self.assertEqual((code, self.passed()), (0, set()), said)
+        self.assertRegex(said, "not checked within 20 s: smoke (json, smoke query|query, smoke json)\n")
 
 
 class Tool(Tree):
