@@ -18,7 +18,9 @@ target_link_libraries(rhumb_support PUBLIC rhumb_core GTest::gmock GTest::gtest_
                                            rapidcheck_gtest)
 target_compile_options(rhumb_support PRIVATE $<$<CONFIG:Release>:-O1>)
 target_precompile_headers(rhumb_support PRIVATE ${headers} <gmock/gmock.h>)
+# Compiled with the sanitizer, which its preprocessor asks for.
 add_library(sanitizer_options OBJECT "${PROJECT_SOURCE_DIR}/tests/support/sanitizer_options.cc")
+target_link_libraries(sanitizer_options PRIVATE rhumb_settings)
 
 get_property(rooms GLOBAL PROPERTY RHUMB_ROOMS)
 foreach(room IN LISTS rooms ITEMS support)
