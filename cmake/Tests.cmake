@@ -18,7 +18,9 @@ target_link_libraries(rhumb_support PUBLIC rhumb_core GTest::gmock GTest::gtest_
                                            rapidcheck_gtest)
 target_compile_options(rhumb_support PRIVATE $<$<CONFIG:Release>:-O1>)
 target_precompile_headers(rhumb_support PRIVATE ${headers} <gmock/gmock.h>)
+# Compiled with the sanitizer, which its preprocessor asks for.
 add_library(sanitizer_options OBJECT "${PROJECT_SOURCE_DIR}/tests/support/sanitizer_options.cc")
+target_link_libraries(sanitizer_options PRIVATE rhumb_settings)
 
 get_property(rooms GLOBAL PROPERTY RHUMB_ROOMS)
 foreach(room IN LISTS rooms ITEMS support)
@@ -105,3 +107,6 @@ foreach(script IN LISTS scripts)
   # The scripts are the long ones: they start first.
   set_tests_properties(${room}.${stem} PROPERTIES ENVIRONMENT "${test_environment}" COST 100)
 endforeach()
+# It compiles on all cores if a stamp is stale, so it runs alone, and first.
+cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
+set_tests_properties(reliability.sanitize_test PROPERTIES PROCESSORS ${cores} COST 1000)

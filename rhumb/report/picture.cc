@@ -99,13 +99,14 @@ bool DrawPicture(std::string_view script, const nlohmann::json& document, const 
 }
 
 std::string HashOfScripts() {
-  std::error_code ignored;
+  std::error_code error;
   nlohmann::json hashes = nlohmann::json::object();
-  for (const fs::directory_entry& file : fs::directory_iterator(ScriptFolder(), ignored)) {
+  for (const fs::directory_entry& file : fs::directory_iterator(ScriptFolder(), error)) {
     if (file.is_regular_file()) {
       hashes[file.path().filename().string()] = core::Sha256OfFile(file.path());
     }
   }
+  core::CheckListed(ScriptFolder(), error);
   return core::Sha256(hashes.dump());
 }
 

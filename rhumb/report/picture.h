@@ -27,7 +27,7 @@ bool DrawPicture(std::string_view script, const nlohmann::json& document,
                  const std::filesystem::path& picture);
 
 // Hash of all files in the scripts' folder. Scripts share code, so each product depends on all of
-// them.
+// them. Throws Error if the folder cannot be read; a missing one counts as empty.
 std::string HashOfScripts();
 
 }  // namespace rhumb::report

@@ -27,9 +27,9 @@ std::string TypeOf(const fs::path& file) {
 }  // namespace
 
 PageFiles::PageFiles(const fs::path& folder) {
-  std::error_code missing;
+  std::error_code error;
   std::uint64_t left = kMaxBytes;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, missing)) {
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, error)) {
     if (!entry.is_regular_file() || entry.is_symlink()) continue;
     PageFile file;
     file.bytes = core::ReadFile(entry.path(), left);
@@ -40,6 +40,7 @@ PageFiles::PageFiles(const fs::path& folder) {
     file.lasting = path.starts_with("/assets/");
     files_.emplace(path, std::move(file));
   }
+  core::CheckListed(folder, error);
 }
 
 const PageFile* PageFiles::Find(std::string_view path) const {

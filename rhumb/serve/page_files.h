@@ -19,7 +19,8 @@ struct PageFile {
 // Constant after construction; thread-safe.
 class PageFiles {
  public:
-  // Reads every file below the folder, at most 16 MiB in all. A missing folder has no files.
+  // Reads every file below the folder, at most 16 MiB in all. A missing folder has no files. Throws
+  // Error if the folder cannot be read.
   explicit PageFiles(const std::filesystem::path& folder);
 
   // The file of a path such as "/" or "/assets/page.js"; null if there is none.

@@ -14,12 +14,14 @@ namespace fs = std::filesystem;
 fs::path ZooFolder() { return core::InstallationFolder() / "share/rhumb/zoo"; }
 
 std::vector<std::string> ZooNames() {
-  std::error_code none;
+  std::error_code error;
   std::vector<std::string> names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(ZooFolder(), none)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(ZooFolder(), error)) {
+    std::error_code none;
     const std::string name = entry.path().filename().string();
     if (entry.is_directory(none) && !name.starts_with('.')) names.push_back(name);
   }
+  core::CheckListed(ZooFolder(), error);
   std::sort(names.begin(), names.end());
   return names;
 }

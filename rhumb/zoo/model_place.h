@@ -9,7 +9,7 @@ namespace rhumb::zoo {
 
 // The folder of the bundled models: ../share/rhumb/zoo relative to the binary. Each is a subfolder.
 std::filesystem::path ZooFolder();
-// Sorted by name; empty if the folder is missing.
+// Sorted by name; empty if the folder is missing. Throws Error if it cannot be read.
 std::vector<std::string> ZooNames();
 
 // The folder of a MODEL argument. A folder wins over a zoo name. Throws Error with the zoo's names

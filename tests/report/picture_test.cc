@@ -9,6 +9,8 @@
 #include "rhumb/core/process/exit_code.h"
 #include "rhumb/core/process/interrupt.h"
 #include "tests/report/shell_python.h"
+#include "tests/support/error_expectation.h"
+#include "tests/support/other_installation.h"
 #include "tests/support/scratch_folder.h"
 
 namespace rhumb::report {
@@ -76,6 +78,17 @@ TEST_F(Picture, AfterAnInterruptNoScriptStarts) {
 TEST(HashOfScripts, IsThatOfTheirContents) {
   EXPECT_EQ(HashOfScripts().size(), 64u);
   EXPECT_EQ(HashOfScripts(), HashOfScripts());
+}
+
+// Else a picture would be drawn again, and its stamp would name no script.
+TEST(HashOfScripts, AFolderThatCannotBeReadIsNotAnEmptyOne) {
+  const test::ScratchFolder scratch;
+  const test::OtherInstallation installation(scratch.path());
+  EXPECT_EQ(HashOfScripts().size(), 64u);
+  std::filesystem::create_directories(scratch.path() / "share/rhumb");
+  scratch.Write("share/rhumb/pictures", "");
+  EXPECT_THAT(test::ErrorOf([] { HashOfScripts(); }),
+              testing::EndsWith("pictures: Not a directory"));
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #include "rhumb/serve/page_files.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
 
 namespace rhumb::serve {
@@ -26,6 +27,14 @@ TEST(PageFiles, KnowsWhatItReadAndNothingElse) {
     EXPECT_EQ(files.Find(path), nullptr) << path;
   }
   EXPECT_TRUE(PageFiles(folder.path() / "none").empty());
+}
+
+// Else the page would be missing without a reason.
+TEST(PageFiles, AFolderThatCannotBeReadIsNotAnEmptyOne) {
+  const test::ScratchFolder folder;
+  folder.Write("file", "");
+  EXPECT_THAT(test::ErrorOf([&] { PageFiles(folder.path() / "file"); }),
+              testing::EndsWith("file: Not a directory"));
 }
 
 }  // namespace

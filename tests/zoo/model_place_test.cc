@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/support/error_expectation.h"
+#include "tests/support/other_installation.h"
 #include "tests/support/scratch_folder.h"
 
 namespace rhumb::zoo {
@@ -37,6 +38,16 @@ TEST(ModelPlace, PathsAreLeftAlone) {
 
 TEST(ModelPlace, OtherWordsAreErrors) {
   EXPECT_THAT(ErrorOf([] { FindModel("halfcheta"); }), HasSubstr("did you mean 'halfcheetah'?"));
+}
+
+// Else a name of the zoo would be called unknown.
+TEST(ModelPlace, AZooThatCannotBeReadIsNotAnEmptyOne) {
+  const test::ScratchFolder scratch;
+  const test::OtherInstallation installation(scratch.path());
+  EXPECT_THAT(ZooNames(), testing::IsEmpty());
+  fs::create_directories(ZooFolder().parent_path());
+  scratch.Write("share/rhumb/zoo", "");
+  EXPECT_THAT(ErrorOf([] { FindModel("halfcheetah"); }), testing::EndsWith("zoo: Not a directory"));
 }
 
 TEST(ModelPlace, OnlyZooModelsNeedAnOutput) {

@@ -1,7 +1,6 @@
 #include "rhumb/core/files/path.h"
 
 #include <algorithm>
-#include <system_error>
 
 #include "rhumb/core/error.h"
 
@@ -45,6 +44,12 @@ fs::path ResolveInside(const fs::path& folder, std::string_view relative, std::s
          resolved.string(), root.string());
   }
   return resolved;
+}
+
+void CheckListed(const fs::path& folder, const std::error_code& error) {
+  if (error && error != std::errc::no_such_file_or_directory) {
+    Fail("cannot read the folder {}: {}", folder.string(), error.message());
+  }
 }
 
 std::filesystem::path InstallationFolder() {

@@ -1,8 +1,10 @@
-// Resolves paths that must stay inside a folder, and finds the program's installation.
+// Resolves paths that must stay inside a folder, tells missing folders from unreadable ones, and
+// finds the program's installation.
 #pragma once
 
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 namespace rhumb::core {
 
@@ -15,11 +17,15 @@ std::filesystem::path ResolveInside(const std::filesystem::path& folder, std::st
 // Throws Error unless `relative` is a plain relative path: not empty, not absolute, without '..'.
 void CheckGoesDown(std::string_view relative, std::string_view place);
 
+// Throws Error if the listing of `folder` ended with `error`, unless the folder does not exist.
+// Else a folder that cannot be read would count as an empty one.
+void CheckListed(const std::filesystem::path& folder, const std::error_code& error);
+
 // Returns the running program's installation folder, the parent of its bin. It also contains
 // share/rhumb and lib.
 std::filesystem::path InstallationFolder();
-// Sets it for a library inside another program, such as Python. Call it before any other thread
-// runs.
+// Sets it for a library inside another program, such as Python; an empty path undoes this. Call it
+// before any other thread runs.
 void SetInstallationFolder(const std::filesystem::path& folder);
 
 }  // namespace rhumb::core

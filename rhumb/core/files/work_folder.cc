@@ -9,6 +9,7 @@
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
 #include "rhumb/core/files/json_file.h"
+#include "rhumb/core/files/path.h"
 #include "rhumb/core/files/temporary.h"
 
 namespace rhumb::core {
@@ -103,10 +104,7 @@ std::set<std::int64_t> NumbersOf(const fs::path& folder, std::string_view kind) 
     const std::int64_t number = std::atoll(name.c_str() + kind.size() + 1);
     if (entry.path() == NumberedFile(folder, kind, number)) numbers.insert(number);
   }
-  // Files that are there but not seen would silently be left out of the result.
-  if (error && error != std::errc::no_such_file_or_directory) {
-    Fail("cannot read the folder {}: {}", folder.string(), error.message());
-  }
+  CheckListed(folder, error);
   return numbers;
 }
 
