@@ -51,10 +51,11 @@ TEST_F(ModelTraining, MakesAModelOfTheTrainingEpisodes) {
   EXPECT_EQ((*model.provenance)["training_episodes"], 20);
   EXPECT_EQ((*model.provenance)["population"], "");
   EXPECT_TRUE((*model.metrics)["head_mse"].contains("held_out_weight"));
-  // A finished model is left alone.
+  // A finished model is left alone, and does not pass for that of another seed.
   const std::string weights = Weights("a");
-  request_.job.seed = 9;
   EXPECT_EQ(TrainModel(request_), core::Outcome::kDone);
+  request_.job.seed = 9;
+  EXPECT_THAT(test::ErrorOf([&] { TrainModel(request_); }), HasSubstr("'seed' is 0, not 9"));
   EXPECT_EQ(Weights("a"), weights);
 }
 
