@@ -157,7 +157,7 @@ void Draft(const CommonOptions& options, const DraftArguments& arguments) {
   namespace fs = std::filesystem;
   const fs::path file = arguments.file;
   const fs::path out = arguments.out.empty() ? DraftFile(file) : fs::path(arguments.out);
-  if (out.extension() != ".toml") Fail("'{}' is no name of a spec: it ends in .toml", out.string());
+  if (out.extension() != ".toml") Fail("'{}': the name of a spec must end in .toml", out.string());
   if (fs::exists(fs::symlink_status(out))) {
     Fail("{} exists; remove it, or name another file with --out", out.string());
   }

@@ -74,14 +74,6 @@ std::vector<net::RolloutMode> ParseModes(const std::vector<std::string>& words) 
   return modes;
 }
 
-// Whether the manifest of a model says that this run made it.
-bool IsMadeBy(const json& run, const fs::path& folder) {
-  const core::Artifact artifact = net::OpenModelArtifact(folder);
-  return std::all_of(run.items().begin(), run.items().end(), [&](const auto& entry) {
-    return artifact.manifest().value(entry.key(), json()) == entry.value();
-  });
-}
-
 }  // namespace
 
 core::Outcome GroundModel(const GroundRequest& request) {
@@ -98,9 +90,7 @@ core::Outcome GroundModel(const GroundRequest& request) {
                     {"seed", request.job.seed},
                     {"config", core::ToJson(request.config)}};
   if (!replaces && fs::exists(out)) {
-    if (!IsMadeBy(run, out)) {
-      Fail("'{}' already exists and was made by another run; choose another folder", out.string());
-    }
+    core::RequireSameRun(run, net::OpenModelArtifact(out).manifest(), out);
     core::RemoveSpentWork(out);
     core::LogInfo("'{}' is already grounded; nothing to do", out.string());
     return core::Outcome::kDone;

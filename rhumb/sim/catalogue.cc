@@ -64,8 +64,7 @@ fs::path FindSpecFile(std::string_view name) {
   if (path.extension() == ".xml") {
     Fail(
         "{} is an MJCF file; an environment also needs a spec, FILE.toml: `rhumb envs draft` "
-        "writes "
-        "a first one",
+        "writes a first one",
         name);
   }
   const std::vector<std::string> known = KnownIds();

@@ -204,10 +204,7 @@ std::string WriteSpec(const mjModel* model, std::string_view id, std::string_vie
 }
 
 // 0.0372 -> 0.04.
-double OneDigit(double x) {
-  const double unit = std::pow(10.0, std::floor(std::log10(x)));
-  return std::stod(fmt::format("{:.0e}", std::round(x / unit) * unit));
-}
+double OneDigit(double x) { return std::stod(fmt::format("{:.0e}", x)); }
 
 // How much larger the first objective of random actions is than their squares; 1 if that cannot be
 // told.

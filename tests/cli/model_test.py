@@ -164,7 +164,7 @@ class Models(runs.ModelCase):
         repeated = self.expect_done(self.ground(self.model, "--out", again))
         self.assertIn("nothing to do", repeated.stderr)
         other = self.ground(self.model, "--out", again, "--modes", "mean")
-        self.expect_bad_input(other, again, "another run")
+        self.expect_bad_input(other, again, "its 'modes'")
         self.assertEqual(runs.contents(again), before)
         self.assertEqual(sorted(f.name for f in self.path.iterdir()), ["again", "m"])
 

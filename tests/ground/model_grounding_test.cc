@@ -125,7 +125,7 @@ TEST(Grounding, GoesOnToTheSameBits) {
   }
   GroundRequest other = request;
   other.job.seed = 6;
-  EXPECT_THAT(ErrorOf([&] { GroundModel(other); }), HasSubstr("another run"));
+  EXPECT_THAT(ErrorOf([&] { GroundModel(other); }), HasSubstr("its 'seed' is"));
 
   request.job.should_stop = [] { return false; };
   request.job.threads = 2;
@@ -134,7 +134,7 @@ TEST(Grounding, GoesOnToTheSameBits) {
   EXPECT_EQ(test::Contents(folders.file("again") / "model.safetensors"), whole);
   // The model already exists on the second call.
   EXPECT_EQ(GroundModel(request), core::Outcome::kDone);
-  EXPECT_THAT(ErrorOf([&] { GroundModel(other); }), HasSubstr("was made by another run"));
+  EXPECT_THAT(ErrorOf([&] { GroundModel(other); }), HasSubstr("is finished, and its 'seed' is"));
 }
 
 TEST(Grounding, ReplacesTheModel) {
