@@ -62,8 +62,9 @@ struct StateChange {
 // Constant and thread-safe after construction.
 class Environment {
  public:
-  // Reads no files. The bundle must contain them; callers check this first.
-  explicit Environment(core::EnvironmentBundle bundle);
+  // Reads no files. The bundle must contain them; callers check this first. Policies are trained
+  // `in_training`: a spec may randomise the robot only there.
+  explicit Environment(core::EnvironmentBundle bundle, bool in_training = false);
 
   const core::EnvironmentBundle& bundle() const { return bundle_; }
   const EnvironmentSpec& spec() const { return spec_; }
@@ -121,6 +122,7 @@ class Environment {
 
   core::EnvironmentBundle bundle_;
   EnvironmentSpec spec_;
+  bool randomises_;
   ModelPointer model_;
   std::vector<ObjectiveSpec> objectives_;
   std::vector<Quantity> quantities_;

@@ -238,6 +238,7 @@ void ReadRandomisation(TableReader& in, RandomisationSpec& randomisation) {
       scales.push_back({row.TextOr(object, ""), ReadBounded(row, kLeastFactor), row.place()});
     });
   };
+  randomisation.only_in_training = in.Flag("only_in_training", false);
   read_scales("mass", "body", randomisation.mass);
   read_scales("friction", "geom", randomisation.friction);
   read_scales("gain", "actuator", randomisation.gain);

@@ -121,6 +121,7 @@ struct PushSpec {
 
 // What differs between episodes besides the start; drawn once an episode, noise once a step.
 struct RandomisationSpec {
+  bool only_in_training = false;                // policies train with it, all else goes without
   std::vector<ScaleSpec> mass, friction, gain;  // by body, geom, actuator
   std::optional<Distribution> delay;            // of the controls, seconds
   std::vector<ObservationNoiseSpec> observation;

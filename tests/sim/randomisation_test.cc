@@ -46,8 +46,9 @@ expression = "time"
 }
 
 // Speeds of `count` simulations after `steps` steps under a full push.
-std::vector<double> Speeds(const std::string& randomise, int count, int steps = 1) {
-  const Environment environment(SledBundle(randomise));
+std::vector<double> Speeds(const std::string& randomise, int count, int steps = 1,
+                           bool in_training = false) {
+  const Environment environment(SledBundle(randomise), in_training);
   Batch batch(environment, {.count = count, .seed = 1});
   batch.Reset();
   for (int step = 0; step < steps; ++step) {
@@ -96,6 +97,20 @@ TEST(Randomisation, PushesComeOnceInAPeriod) {
   for (const double speed : Speeds(push, 20, /*steps=*/40)) {
     EXPECT_NEAR((speed - 40 * kSpeed) / 0.4, 4, 1e-9);  // 1.6 s
   }
+}
+
+TEST(Randomisation, OnlyInTraining) {
+  const std::string randomise = R"(only_in_training = true
+gain = { uniform = [3, 3] }
+delay = { uniform = [0.04, 0.04] }
+)";
+  for (const double speed : Speeds(randomise, 3, /*steps=*/2)) {
+    EXPECT_NEAR(speed, 2 * kSpeed, 1e-12);
+  }
+  for (const double speed : Speeds(randomise, 3, /*steps=*/2, /*in_training=*/true)) {
+    EXPECT_NEAR(speed, 3 * kSpeed, 1e-12) << "of two pushes the second has not arrived";
+  }
+  EXPECT_FALSE(Environment(SledBundle(randomise)).randomisation().active());
 }
 
 TEST(Randomisation, FactorsReachTheModel) {
@@ -211,6 +226,8 @@ TEST(Randomisation, Complaints) {
   EXPECT_THAT(complaint("observation = { field = \"xpos\", normal = 1 }"),
               HasSubstr("'xpos' is not observed"));
   EXPECT_THAT(complaint("push = { every = 1, normal = 1 }"), HasSubstr("'body' is missing"));
+  EXPECT_THAT(complaint("only_in_training = true\ngain = { actuator = \"pul\", uniform = [1, 2] }"),
+              HasSubstr("no actuator 'pul'"));
   EXPECT_THAT(complaint("gravity = { uniform = [1, 2] }"), HasSubstr("unknown key 'gravity'"));
 }
 
