@@ -43,14 +43,27 @@ constexpr const char* kBalls = R"(
   </worldbody>
 </mujoco>)";
 
-ModelPointer MakeBalls() {
+// A wide floor, and light from straight above.
+constexpr const char* kFloor = R"(
+<mujoco>
+  <visual><headlight active="0"/></visual>
+  <asset><material name="dull" rgba="1 1 1 1" specular="0" reflectance="0"/></asset>
+  <worldbody>
+    <light pos="0 0 3" dir="0 0 -1" directional="true"/>
+    <geom type="plane" size="30 30 .1" material="dull"/>
+  </worldbody>
+</mujoco>)";
+
+ModelPointer Compile(const char* xml) {
   char error[1000] = "";
-  mjSpec* spec = mj_parseXMLString(kBalls, nullptr, error, sizeof(error));
+  mjSpec* spec = mj_parseXMLString(xml, nullptr, error, sizeof(error));
   EXPECT_NE(spec, nullptr) << error;
   ModelPointer model(mj_compile(spec, nullptr));
   mj_deleteSpec(spec);
   return model;
 }
+
+ModelPointer MakeBalls() { return Compile(kBalls); }
 
 ModelPointer LoadHalfCheetah() {
   return CompileModel(CollectFiles(BundledFolder(), "half_cheetah.xml", "test"), "half_cheetah.xml",
@@ -120,6 +133,16 @@ TEST(RendererTest, LooksFromTheCameraItIsGiven) {
   rgb = renderer.Render(data.get());
   EXPECT_NEAR(FindSpot(rgb, 120, 1).x, 59.5, 1.0);
   EXPECT_NEAR(FindSpot(rgb, 120, 2).x, 83.6, 1.0);
+}
+
+TEST(RendererTest, AFloorThrowsNoShadowOnItself) {
+  const ModelPointer model = Compile(kFloor);
+  const DataPointer data = MakeData(*model);
+  Renderer renderer(*model, 480, 360);
+  renderer.SetCamera({.distance = 3.0, .azimuth = 60.0, .elevation = -27.0});
+  const auto [darkest, brightest] = std::ranges::minmax(renderer.Render(data.get()));
+  EXPECT_GT(brightest, 100);
+  EXPECT_GT(darkest, brightest - 30);
 }
 
 TEST(RendererTest, FollowsABody) {
