@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "rhumb/core/error.h"
+#include "rhumb/core/files/artifact.h"
+#include "rhumb/core/files/work_folder.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/core/process/progress.h"
 #include "rhumb/core/process/thread_pool.h"
@@ -218,6 +220,21 @@ class Collector {
 
 }  // namespace
 
-core::Outcome CollectDataset(const CollectRequest& request) { return Collector(request).Collect(); }
+core::Outcome CollectDataset(const CollectRequest& request) {
+  CollectRequest tidy = request;
+  if (!tidy.out.has_filename()) tidy.out = tidy.out.parent_path();  // "OUT/" is OUT
+  if (std::filesystem::exists(tidy.out)) {
+    json config = core::ToJson(tidy.config);
+    config.erase("batch");  // changes only the speed
+    core::RequireSameRun(
+        {{"parents", {{"population", core::Artifact::Open(tidy.population, "population").hash()}}},
+         {"seed", tidy.job.seed},
+         {"config", config}},
+        core::Artifact::Open(tidy.out, "dataset").manifest(), tidy.out);
+    core::LogInfo("'{}' is a finished dataset already; nothing to do", tidy.out.string());
+    return core::Outcome::kDone;
+  }
+  return Collector(tidy).Collect();
+}
 
 }  // namespace rhumb::rollout

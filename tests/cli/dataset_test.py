@@ -104,7 +104,10 @@ class Datasets(unittest.TestCase):
     def test_a_dataset_is_not_overwritten(self):
         self.assertEqual(self.collect().returncode, 0)
         before = (self.path / "d-v0" / "manifest.json").read_bytes()
-        self.expect_bad_input(self.collect(), "d-v0", "already exists")
+        repeated = self.collect()
+        self.assertEqual(repeated.returncode, 0, repeated.stderr)
+        self.assertIn("nothing to do", repeated.stderr)
+        self.expect_bad_input(self.collect("--seed", "9"), "d-v0", "its 'seed' is")
         self.assertEqual((self.path / "d-v0" / "manifest.json").read_bytes(), before)
 
     def test_keep_unstable(self):

@@ -355,9 +355,9 @@ class Population(unittest.TestCase):
     def test_finished_population_is_left_alone(self):
         before = contents(self.whole)
         result = train(self.whole)
-        self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("finished population already", result.stderr)
-        self.assertEqual(contents(self.whole), before)
+        self.assertEqual((result.returncode, contents(self.whole)), (0, before))
+        self.expect_bad_input(train(self.whole, rewards="three"), "'environment.rewards' is", "three")
         self.expect_bad_input(train(self.whole, iterations=4), "is finished", "'config.iterations' is", "not 4")
 
     def test_trailing_slash(self):

@@ -423,8 +423,11 @@ core::Outcome TrainPopulation(const PopulationRequest& request) {
   if (!tidy.out.has_filename()) tidy.out = tidy.out.parent_path();  // "OUT/" is OUT
   if (std::filesystem::exists(tidy.out)) {
     const core::Artifact made = core::Artifact::Open(tidy.out, "population");
-    core::RequireSameRun({{"seed", tidy.job.seed}, {"config", core::ToJson(tidy.config)}},
-                         made.manifest(), tidy.out);
+    core::RequireSameRun(
+        {{"environment", core::ToJson(sim::FindBundle(tidy.environment, tidy.rewards))},
+         {"seed", tidy.job.seed},
+         {"config", core::ToJson(tidy.config)}},
+        made.manifest(), tidy.out);
     // A run that was stopped between its last two steps left its work.
     core::RemoveSpentWork(tidy.out);
     core::LogInfo("'{}' is a finished population already; nothing to do", tidy.out.string());

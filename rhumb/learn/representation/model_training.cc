@@ -326,7 +326,9 @@ core::Outcome TrainModel(const ModelRequest& request) {
   if (fs::exists(tidy.out)) {
     // The manifest may be that of a later command; the model remembers how it was trained.
     const net::Model made = net::ReadModel(tidy.out);
-    core::RequireSameRun({{"seed", tidy.job.seed}, {"config", DescribeSettings(tidy.config)}},
+    core::RequireSameRun({{"dataset", core::Artifact::Open(tidy.dataset, "dataset").hash()},
+                          {"seed", tidy.job.seed},
+                          {"config", DescribeSettings(tidy.config)}},
                          made.provenance ? *made.provenance : json::object(), tidy.out);
     core::RemoveSpentWork(tidy.out);
     core::LogInfo("'{}' is already a finished model; nothing to do", tidy.out.string());

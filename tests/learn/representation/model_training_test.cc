@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 #include "rhumb/net/model.h"
 #include "tests/learn/training_run.h"
 #include "tests/rollout/echo_folders.h"
@@ -51,11 +53,14 @@ TEST_F(ModelTraining, MakesAModelOfTheTrainingEpisodes) {
   EXPECT_EQ((*model.provenance)["training_episodes"], 20);
   EXPECT_EQ((*model.provenance)["population"], "");
   EXPECT_TRUE((*model.metrics)["head_mse"].contains("held_out_weight"));
-  // A finished model is left alone, and does not pass for that of another seed.
+  // A finished model is left alone, and does not pass for that of another seed or dataset.
   const std::string weights = Weights("a");
   EXPECT_EQ(TrainModel(request_), core::Outcome::kDone);
   request_.job.seed = 9;
   EXPECT_THAT(test::ErrorOf([&] { TrainModel(request_); }), HasSubstr("'seed' is 0, not 9"));
+  request_.job.seed = 0;
+  std::ofstream(folders_.data() / "manifest.json", std::ios::app) << "\n";
+  EXPECT_THAT(test::ErrorOf([&] { TrainModel(request_); }), HasSubstr("its 'dataset' is"));
   EXPECT_EQ(Weights("a"), weights);
 }
 
