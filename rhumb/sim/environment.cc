@@ -33,10 +33,13 @@ void CheckExpression(const std::string& text, std::span<const Quantity> quantiti
   const core::Expression checked(text, variables, place);
 }
 
-// What CompileModel must prepare.
-CompileOptions OptionsFor(const RandomisationSpec& randomisation) {
-  return {.max_delay_s = randomisation.delay.value_or(Distribution()).second,
-          .list_contacts = randomisation.friction.empty()};
+EnvironmentSpec ParseFor(const core::EnvironmentBundle& bundle, bool in_training) {
+  EnvironmentSpec spec = ParseSpec(bundle.files, bundle.spec);
+  if (in_training && spec.training.reset) spec.reset = *spec.training.reset;
+  if (in_training && spec.training.randomisation) {
+    spec.randomisation = *spec.training.randomisation;
+  }
+  return spec;
 }
 
 bool IsDrawn(const Quantity& quantity) { return quantity.kind == QuantitySpec::Kind::kDrawn; }
@@ -45,10 +48,10 @@ bool IsDrawn(const Quantity& quantity) { return quantity.kind == QuantitySpec::K
 
 Environment::Environment(core::EnvironmentBundle bundle, bool in_training)
     : bundle_(std::move(bundle)),
-      spec_(ParseSpec(bundle_.files, bundle_.spec)),
-      randomises_(in_training || !spec_.randomisation.only_in_training),
+      spec_(ParseFor(bundle_, in_training)),
       model_(CompileModel(bundle_.files, spec_.model, bundle_.spec,
-                          OptionsFor(randomises_ ? spec_.randomisation : RandomisationSpec()))),
+                          {.max_delay_s = spec_.randomisation.delay.value_or(Distribution()).second,
+                           .list_contacts = spec_.randomisation.friction.empty()})),
       objectives_(spec_.objectives(bundle_.rewards)) {
   if (model_->nu == 0) Fail("{}: model '{}' has no actuator", spec_.id, spec_.model);
   ResolveQuantities();
@@ -234,10 +237,6 @@ void Environment::ResolveRandomisation() {
                   spec_.observation[i].slice.field);
   }
   randomisation_.emplace(spec_.randomisation, model_.get(), control_step(), fields);
-  // Its names are checked even where it is not used.
-  if (!randomises_) {
-    randomisation_.emplace(RandomisationSpec(), model_.get(), control_step(), fields);
-  }
 }
 
 void Environment::Observe(const mjData* data, const double* expressions,

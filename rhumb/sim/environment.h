@@ -62,8 +62,8 @@ struct StateChange {
 // Constant and thread-safe after construction.
 class Environment {
  public:
-  // Reads no files. The bundle must contain them; callers check this first. Policies are trained
-  // `in_training`: a spec may randomise the robot only there.
+  // Reads no files. The bundle must contain them; callers check this first. `in_training`, as
+  // policies are trained: with the spec's [training].
   explicit Environment(core::EnvironmentBundle bundle, bool in_training = false);
 
   const core::EnvironmentBundle& bundle() const { return bundle_; }
@@ -122,7 +122,6 @@ class Environment {
 
   core::EnvironmentBundle bundle_;
   EnvironmentSpec spec_;
-  bool randomises_;
   ModelPointer model_;
   std::vector<ObjectiveSpec> objectives_;
   std::vector<Quantity> quantities_;

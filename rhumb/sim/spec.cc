@@ -238,7 +238,6 @@ void ReadRandomisation(TableReader& in, RandomisationSpec& randomisation) {
       scales.push_back({row.TextOr(object, ""), ReadBounded(row, kLeastFactor), row.place()});
     });
   };
-  randomisation.only_in_training = in.Flag("only_in_training", false);
   read_scales("mass", "body", randomisation.mass);
   read_scales("friction", "geom", randomisation.friction);
   read_scales("gain", "actuator", randomisation.gain);
@@ -400,6 +399,13 @@ EnvironmentSpec ParseSpec(const core::FileMap& files, const std::string& name) {
 
   in.Table("reset", [&](TableReader& reset) { ReadReset(reset, spec.reset); });
   in.Table("randomise", [&](TableReader& row) { ReadRandomisation(row, spec.randomisation); });
+  in.Table("training", [&](TableReader& training) {
+    training.Table("reset",
+                   [&](TableReader& reset) { ReadReset(reset, spec.training.reset.emplace()); });
+    training.Table("randomise", [&](TableReader& row) {
+      ReadRandomisation(row, spec.training.randomisation.emplace());
+    });
+  });
   in.EachTable("observation",
                [&](TableReader& row) { spec.observation.push_back(ReadObservation(row)); });
   std::set<std::string> names;

@@ -121,11 +121,18 @@ struct PushSpec {
 
 // What differs between episodes besides the start; drawn once an episode, noise once a step.
 struct RandomisationSpec {
-  bool only_in_training = false;                // policies train with it, all else goes without
   std::vector<ScaleSpec> mass, friction, gain;  // by body, geom, actuator
   std::optional<Distribution> delay;            // of the controls, seconds
   std::vector<ObservationNoiseSpec> observation;
   std::vector<PushSpec> pushes;
+};
+
+// What replaces the parts of the same names while policies are trained.
+struct TrainingSpec {
+  std::optional<ResetSpec> reset;
+  std::optional<RandomisationSpec> randomisation;
+
+  bool differs() const { return reset || randomisation; }
 };
 
 // A value of whole episodes by which a model of this robot can be steered: "std(torso_pitch)".
@@ -156,6 +163,7 @@ struct EnvironmentSpec {
   std::optional<Interval> action_range;  // of actuators without a ctrlrange
   ResetSpec reset;
   RandomisationSpec randomisation;
+  TrainingSpec training;
   std::vector<ObservationPart> observation;
   std::vector<QuantitySpec> quantities;
   std::vector<HealthCondition> health;

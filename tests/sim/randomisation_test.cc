@@ -100,17 +100,22 @@ TEST(Randomisation, PushesComeOnceInAPeriod) {
 }
 
 TEST(Randomisation, OnlyInTraining) {
-  const std::string randomise = R"(only_in_training = true
+  const std::string randomise = R"(observation = { normal = 0.5 }
+[training.randomise]
 gain = { uniform = [3, 3] }
 delay = { uniform = [0.04, 0.04] }
+[training.reset]
+qvel = { set = 5 }
 )";
-  for (const double speed : Speeds(randomise, 3, /*steps=*/2)) {
-    EXPECT_NEAR(speed, 2 * kSpeed, 1e-12);
-  }
+  const Environment usual(SledBundle(randomise)), training(SledBundle(randomise), true);
+  EXPECT_FALSE(usual.randomisation().changes_model());
+  EXPECT_TRUE(usual.randomisation().active());
+  Batch batch(usual, {.seed = 1});
+  batch.Reset();
+  EXPECT_LT(batch.qvel(0)[0], 1);
   for (const double speed : Speeds(randomise, 3, /*steps=*/2, /*in_training=*/true)) {
-    EXPECT_NEAR(speed, 3 * kSpeed, 1e-12) << "of two pushes the second has not arrived";
+    EXPECT_NEAR(speed, 5 + 3 * kSpeed, 1e-12) << "of two pushes the second has not arrived";
   }
-  EXPECT_FALSE(Environment(SledBundle(randomise)).randomisation().active());
 }
 
 TEST(Randomisation, FactorsReachTheModel) {
@@ -226,8 +231,12 @@ TEST(Randomisation, Complaints) {
   EXPECT_THAT(complaint("observation = { field = \"xpos\", normal = 1 }"),
               HasSubstr("'xpos' is not observed"));
   EXPECT_THAT(complaint("push = { every = 1, normal = 1 }"), HasSubstr("'body' is missing"));
-  EXPECT_THAT(complaint("only_in_training = true\ngain = { actuator = \"pul\", uniform = [1, 2] }"),
-              HasSubstr("no actuator 'pul'"));
+  const auto in_training = [](const std::string& text) {
+    return test::ErrorOf([&] { Environment environment(SledBundle(text), true); });
+  };
+  EXPECT_THAT(in_training("[training.reset]\nqpos = { joint = \"slid\", set = 1 }"),
+              HasSubstr("did you mean 'slide'"));
+  EXPECT_THAT(in_training("[training]\ntime_limit = 3"), HasSubstr("unknown key 'time_limit'"));
   EXPECT_THAT(complaint("gravity = { uniform = [1, 2] }"), HasSubstr("unknown key 'gravity'"));
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <span>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/file.h"
@@ -85,28 +86,36 @@ std::optional<VisitedStates> VisitStates(const VisitRequest& request) {
                                .seed = request.job.seed,
                                .threads = request.job.threads});
 
-  std::vector<Visit> visits(episodes.size());
+  const std::size_t count = episodes.size();
+  std::vector<Visit> visits(count * request.environments.size());
+  std::size_t run = 0;  // of the environments
   rollout::CodeRunOptions options;
   options.label = "DAgger roll-outs";
   options.job = request.job;
   options.on_episode = [&](int code, int, const data::Episode& episode) {
     if (episode.diverged) return;
-    visits[static_cast<std::size_t>(code)] =
+    visits[run * count + static_cast<std::size_t>(code)] =
         AskTeacher(episode, request.teachers[code / request.episodes], request.model.observations);
   };
   VisitedStates result;
   result.observations = request.model.observation_size();
   result.actions = request.model.action_size();
-  if (!rollout::RollOutCodes(request.environment, request.model, codes, options)) {
-    return std::nullopt;
+  for (; run < request.environments.size(); ++run) {
+    options.first_code = static_cast<int>(run * count);
+    if (!rollout::RollOutCodes(*request.environments[run], request.model, codes, options)) {
+      return std::nullopt;
+    }
   }
   for (int t = 0; t < request.teachers.count(); ++t) {
     std::int64_t rows = 0;
-    for (int e = 0; e < request.episodes; ++e) {
-      const Visit& visit = visits[static_cast<std::size_t>(t * request.episodes + e)];
-      result.states.insert(result.states.end(), visit.states.begin(), visit.states.end());
-      result.means.insert(result.means.end(), visit.means.begin(), visit.means.end());
-      rows += static_cast<std::int64_t>(visit.states.size()) / result.observations;
+    const auto own = static_cast<std::size_t>(t * request.episodes);
+    for (std::size_t first = own; first < visits.size(); first += count) {
+      for (const Visit& visit :
+           std::span(visits).subspan(first, static_cast<std::size_t>(request.episodes))) {
+        result.states.insert(result.states.end(), visit.states.begin(), visit.states.end());
+        result.means.insert(result.means.end(), visit.means.begin(), visit.means.end());
+        rows += static_cast<std::int64_t>(visit.states.size()) / result.observations;
+      }
     }
     result.counts.push_back(rows);
   }

@@ -59,11 +59,12 @@ struct VisitedStates {
 };
 
 struct VisitRequest {
-  const sim::Environment& environment;
+  // The robot, and the robot as its policies were trained, if that differs.
+  std::vector<const sim::Environment*> environments;
   const data::Dataset& dataset;
   const net::Model& model;
   const Teachers& teachers;
-  int episodes = 1;  // rollouts per teacher, with codes of different episodes if possible
+  int episodes = 1;  // rollouts per teacher and environment, with codes of different episodes if possible
   core::Job job;
 };
 

@@ -88,7 +88,13 @@ class ModelTrainer {
       policies.insert(dataset_.index().episodes[static_cast<std::size_t>(episode)].policy);
     }
     teachers_.emplace(request.population, dataset_, std::vector(policies.begin(), policies.end()));
-    environment_.emplace(rollout::MakeEnvironment(ExportNetworks(plan_, network_check_)));
+    environments_.push_back(std::make_unique<const sim::Environment>(
+        rollout::MakeEnvironment(ExportNetworks(plan_, network_check_))));
+    // Policies that were trained from other starts know how to recover; the decoder learns it too.
+    if (environments_[0]->spec().training.differs()) {
+      environments_.push_back(std::make_unique<const sim::Environment>(environments_[0]->bundle(),
+                                                                       /*in_training=*/true));
+    }
   }
 
   Outcome Train() {
@@ -243,7 +249,9 @@ class ModelTrainer {
                                        const RepresentationNetwork& network) const {
     core::Job job = request_.job;
     job.seed += static_cast<std::uint64_t>(round);
-    std::optional<VisitedStates> visited = VisitStates({.environment = *environment_,
+    std::vector<const sim::Environment*> environments;
+    for (const auto& environment : environments_) environments.push_back(environment.get());
+    std::optional<VisitedStates> visited = VisitStates({.environments = environments,
                                                         .dataset = dataset_,
                                                         .model = ExportNetworks(plan_, network),
                                                         .teachers = *teachers_,
@@ -313,7 +321,7 @@ class ModelTrainer {
   torch::Device device_;
   RepresentationNetwork network_check_;  // reports invalid network settings at once
   std::optional<Teachers> teachers_;
-  std::optional<sim::Environment> environment_;
+  std::vector<std::unique_ptr<const sim::Environment>> environments_;  // DAgger's
 };
 
 }  // namespace

@@ -99,7 +99,7 @@ class DaggerTest : public testing::Test {
   fs::path population() const { return scratch_.path() / "population"; }
 
   VisitRequest RequestFor(const net::Model& model) const {
-    return {.environment = environment_,
+    return {.environments = {&environment_},
             .dataset = *dataset_,
             .model = model,
             .teachers = *teachers_,
@@ -209,6 +209,21 @@ TEST_F(DaggerTest, VisitsRepeatWhateverTheThreads) {
   EXPECT_NE(VisitStates(request).value().states, visited.states);
   request.job.should_stop = [] { return true; };
   EXPECT_FALSE(VisitStates(request));
+}
+
+TEST_F(DaggerTest, EveryEnvironmentIsVisited) {
+  const net::Model model = rollout::EchoModel(dataset_->description(), -3);
+  VisitRequest request = RequestFor(model);
+  const VisitedStates once = VisitStates(request).value();
+  request.environments.push_back(&environment_);
+  const VisitedStates twice = VisitStates(request).value();
+  const auto rows = static_cast<std::size_t>(once.counts[0] * once.observations);
+  EXPECT_EQ(twice.counts[0], 2 * once.counts[0]);
+  EXPECT_EQ(twice.states.size(), 2 * once.states.size());
+  const std::vector<float> first(once.states.begin(), once.states.begin() + rows);
+  EXPECT_EQ(std::vector(twice.states.begin(), twice.states.begin() + rows), first);
+  EXPECT_NE(std::vector(twice.states.begin() + rows, twice.states.begin() + 2 * rows), first)
+      << "with noise of its own";
 }
 
 TEST_F(DaggerTest, VisitedStatesComeBackAsTheyWere) {
