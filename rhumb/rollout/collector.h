@@ -42,7 +42,8 @@ struct CollectRequest {
 
 // The dataset depends on the population, the settings and the seed, not on the number of threads.
 // It uses the population's environment. `out` appears complete at the end; after an Error or a stop
-// it does not exist. An `out` that such a run made counts as done. Holds the steps of a few policies per thread in memory.
+// it does not exist. An `out` that such a run made counts as done. Holds the steps of a few
+// policies per thread in memory.
 core::Outcome CollectDataset(const CollectRequest& request);
 
 }  // namespace rhumb::rollout

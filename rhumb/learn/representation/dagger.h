@@ -64,7 +64,8 @@ struct VisitRequest {
   const data::Dataset& dataset;
   const net::Model& model;
   const Teachers& teachers;
-  int episodes = 1;  // rollouts per teacher and environment, with codes of different episodes if possible
+  // Rollouts per teacher and environment, with codes of different episodes if possible.
+  int episodes = 1;
   core::Job job;
 };
 
