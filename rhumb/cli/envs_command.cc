@@ -106,6 +106,7 @@ void Show(const CommonOptions& options, const ShowArguments& arguments) {
   const std::filesystem::path file = sim::FindSpecFile(arguments.name);
   if (options.json) return PrintJson(Describe(environment, file));
   const sim::EnvironmentSpec& spec = environment.spec();
+  // Mistakes in [training] show here, too.
   if (spec.training.differs()) sim::Environment(environment.bundle(), /*in_training=*/true);
   fmt::print("{}: {}\n{}\n\n", core::Printable(spec.id), core::Printable(spec.title),
              core::Printable(spec.description));
