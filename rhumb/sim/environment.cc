@@ -35,10 +35,10 @@ void CheckExpression(const std::string& text, std::span<const Quantity> quantiti
 
 EnvironmentSpec ParseFor(const core::EnvironmentBundle& bundle, bool in_training) {
   EnvironmentSpec spec = ParseSpec(bundle.files, bundle.spec);
-  if (in_training && spec.training.reset) spec.reset = *spec.training.reset;
   if (in_training && spec.training.randomisation) {
     spec.randomisation = *spec.training.randomisation;
   }
+  if (in_training) spec.time_limit = spec.training.time_limit.value_or(spec.time_limit);
   return spec;
 }
 
@@ -56,7 +56,10 @@ Environment::Environment(core::EnvironmentBundle bundle, bool in_training)
   if (model_->nu == 0) Fail("{}: model '{}' has no actuator", spec_.id, spec_.model);
   ResolveQuantities();
   ResolveObservation();
-  ResolveReset();
+  const TrainingSpec& training = spec_.training;
+  const double share = in_training && training.reset ? training.reset_share : 0;
+  if (share > 0) ResolveReset(*training.reset, share);
+  if (share < 1) ResolveReset(spec_.reset, 1 - share);
   ResolveHealth();
   ResolveActions();
   ResolveRandomisation();
@@ -133,30 +136,32 @@ void Environment::ResolveObservation() {
   }
 }
 
-void Environment::ResolveReset() {
-  const ResetSpec& reset = spec_.reset;
-  if (!reset.keyframe.empty()) {
-    keyframe_ = FindObject(model_.get(), mjOBJ_KEY, reset.keyframe, reset.place);
+void Environment::ResolveReset(const ResetSpec& spec, double share) {
+  ResetRule& reset = resets_.emplace_back();
+  reset.spec = spec;
+  reset.share = share;
+  if (!spec.keyframe.empty()) {
+    reset.keyframe = FindObject(model_.get(), mjOBJ_KEY, spec.keyframe, spec.place);
   }
-  for (const ResetStep& step : reset.steps) {
+  for (const ResetStep& step : spec.steps) {
     if (!step.set.empty()) {
       CheckExpression(step.set, quantities_, IsDrawn,
                       fmt::format("{}: reset of '{}'", step.slice.place, step.slice.field));
     }
-    reset_.push_back({UseSlice(step.slice), !step.set.empty(), step.noise});
+    reset.changes.push_back({UseSlice(step.slice), !step.set.empty(), step.noise});
   }
-  if (!reset.accept.empty()) CheckAcceptance();
+  if (!spec.accept.empty()) CheckAcceptance(spec);
 }
 
 // A reset draws until `accept` holds, so that must not be rare.
-void Environment::CheckAcceptance() const {
+void Environment::CheckAcceptance(const ResetSpec& reset) const {
   constexpr int kDraws = 1000, kLeast = 10;
   std::vector<double> values(quantities_.size());
   std::vector<core::Variable> variables;
   for (std::size_t i = 0; i < quantities_.size(); ++i) {
     if (IsDrawn(quantities_[i])) variables.push_back({quantities_[i].name, &values[i]});
   }
-  const core::Expression accept(spec_.reset.accept, variables, spec_.reset.place + ": accept");
+  const core::Expression accept(reset.accept, variables, reset.place + ": accept");
   core::Stream stream(/*seed=*/0, core::Purpose::kReset);
   int accepted = 0;
   for (int draw = 0; draw < kDraws; ++draw) {
@@ -166,8 +171,8 @@ void Environment::CheckAcceptance() const {
     accepted += accept.Evaluate() > 0;
   }
   if (accepted < kLeast) {
-    Fail("{}: accept = \"{}\" holds for {} of {} draws; it must hold for at least {}",
-         spec_.reset.place, spec_.reset.accept, accepted, kDraws, kLeast);
+    Fail("{}: accept = \"{}\" holds for {} of {} draws; it must hold for at least {}", reset.place,
+         reset.accept, accepted, kDraws, kLeast);
   }
 }
 

@@ -59,6 +59,14 @@ struct StateChange {
   std::optional<Distribution> noise;
 };
 
+// A ResetSpec resolved against a model.
+struct ResetRule {
+  ResetSpec spec;
+  double share = 1;   // of the episodes
+  int keyframe = -1;  // at which an episode starts; negative for the model's default state
+  std::vector<StateChange> changes;
+};
+
 // Constant and thread-safe after construction.
 class Environment {
  public:
@@ -96,9 +104,8 @@ class Environment {
   // [observation_size]: 1 where policies and models do not look, else 0.
   std::span<const std::uint8_t> unseen() const { return unseen_; }
 
-  // Keyframe at which an episode starts; negative for the model's default state. Then the changes.
-  int keyframe() const { return keyframe_; }
-  std::span<const StateChange> reset() const { return reset_; }
+  // The ways in which an episode starts. In training there may be two, the usual one last.
+  std::span<const ResetRule> resets() const { return resets_; }
 
   const Randomisation& randomisation() const { return *randomisation_; }
 
@@ -112,8 +119,8 @@ class Environment {
  private:
   void ResolveQuantities();
   void ResolveObservation();
-  void ResolveReset();
-  void CheckAcceptance() const;
+  void ResolveReset(const ResetSpec& spec, double share);
+  void CheckAcceptance(const ResetSpec& reset) const;
   void ResolveHealth();
   void ResolveActions();
   void ResolveRandomisation();
@@ -128,8 +135,7 @@ class Environment {
   std::vector<ObservationSlice> observation_;
   std::vector<std::uint8_t> unseen_;
   std::vector<HealthCheck> health_;
-  std::vector<StateChange> reset_;
-  int keyframe_ = -1;
+  std::vector<ResetRule> resets_;
   std::optional<Randomisation> randomisation_;
   std::vector<double> action_centre_, action_half_range_;
   int observation_size_ = 0;

@@ -52,10 +52,14 @@ Simulation::Simulation(const Environment& environment)
     if (!part.expression.empty()) observed_.emplace_back(part.expression, variables, part.place);
   }
   observed_values_.resize(observed_.size());
-  for (const ResetStep& step : spec.reset.steps) {
-    if (!step.set.empty()) reset_values_.emplace_back(step.set, variables, step.slice.place);
+  for (const ResetRule& reset : environment.resets()) {
+    ResetFormulas& formulas = resets_.emplace_back();
+    for (const ResetStep& step : reset.spec.steps) {
+      if (!step.set.empty()) formulas.values.emplace_back(step.set, variables, step.slice.place);
+    }
+    if (reset.spec.accept.empty()) continue;
+    formulas.accept.emplace(reset.spec.accept, variables, reset.spec.place);
   }
-  if (!spec.reset.accept.empty()) accept_.emplace(spec.reset.accept, variables, spec.reset.place);
   if (environment.randomisation().changes_model()) {
     own_model_.reset(mj_copyModel(nullptr, environment.model()));
     scratch_.reset(mj_makeData(own_model_.get()));
@@ -72,25 +76,30 @@ void Simulation::Randomise(std::uint64_t seed) {
 void Simulation::Reset(const mjModel* model, mjData* data, core::Stream noise,
                        double* observation) {
   if (environment_.randomisation().active()) Randomise(DrawEpisodeSeed(noise));
-  if (environment_.keyframe() < 0) {
+  const std::span<const ResetRule> resets = environment_.resets();
+  const std::size_t drawn = resets.size() > 1 && noise.Uniform() >= resets[0].share ? 1 : 0;
+  const ResetRule& reset = resets[drawn];
+  if (reset.keyframe < 0) {
     mj_resetData(model, data);
   } else {
-    mj_resetDataKeyframe(model, data, environment_.keyframe());
+    mj_resetDataKeyframe(model, data, reset.keyframe);
   }
   std::fill(values_.begin(), values_.end(), 0.0);
-  DrawQuantities(noise);
+  ResetFormulas& formulas = resets_[drawn];
+  DrawQuantities(formulas.accept, noise);
   std::size_t next_value = 0;
-  for (const StateChange& change : environment_.reset()) {
+  for (const StateChange& change : reset.changes) {
     const std::span<mjtNum> elements(change.elements.Of(data),
                                      static_cast<std::size_t>(change.elements.count));
-    if (change.sets) std::ranges::fill(elements, reset_values_[next_value++].Evaluate());
+    if (change.sets) std::ranges::fill(elements, formulas.values[next_value++].Evaluate());
     if (!change.noise) continue;
     for (mjtNum& element : elements) element += change.noise->Draw(noise);
   }
   BeginEpisode(model, data, observation);
 }
 
-void Simulation::DrawQuantities(core::Stream& noise) {
+void Simulation::DrawQuantities(const std::optional<core::Expression>& accept,
+                                core::Stream& noise) {
   // Environment checked that about one draw in a hundred is accepted, so one of these is.
   constexpr int kMaxDraws = 100'000;
   const std::span<const Quantity> quantities = environment_.quantities();
@@ -100,7 +109,7 @@ void Simulation::DrawQuantities(core::Stream& noise) {
         values_[i] = quantities[i].distribution.Draw(noise);
       }
     }
-    if (!accept_ || accept_->Evaluate() > 0) return;
+    if (!accept || accept->Evaluate() > 0) return;
   }
 }
 

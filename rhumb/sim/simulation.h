@@ -67,9 +67,14 @@ class Simulation {
   void RestoreState(const double* state);
 
  private:
+  struct ResetFormulas {
+    std::vector<core::Expression> values;  // that the reset sets, in order
+    std::optional<core::Expression> accept;
+  };
+
   // Sets what is random in the episode besides its start.
   void Randomise(std::uint64_t seed);
-  void DrawQuantities(core::Stream& noise);
+  void DrawQuantities(const std::optional<core::Expression>& accept, core::Stream& noise);
   void BeginEpisode(const mjModel* model, mjData* data, double* observation);
   void ComputeQuantities(const mjModel* model, const mjData* data, bool first);
   bool IsHealthy(const mjData* data) const;
@@ -83,10 +88,9 @@ class Simulation {
   std::vector<double> last_control_;        // [action_size]
   std::vector<core::Expression> formulas_;  // of quantities with Kind::kExpression, in order
   std::vector<core::Expression> objectives_;
-  std::vector<core::Expression> observed_;      // observed expressions, in order
-  std::vector<double> observed_values_;         // of `observed_`
-  std::vector<core::Expression> reset_values_;  // that the reset sets, in order
-  std::optional<core::Expression> accept_;
+  std::vector<core::Expression> observed_;  // observed expressions, in order
+  std::vector<double> observed_values_;     // of `observed_`
+  std::vector<ResetFormulas> resets_;       // of environment().resets()
   int steps_ = 0;
   std::uint64_t episode_seed_ = kNotRandomised;
   ModelPointer own_model_;

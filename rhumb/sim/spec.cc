@@ -303,8 +303,13 @@ void ReadCamera(TableReader& in, CameraSpec& camera) {
   optional("height", camera.height, 1e4);
 }
 
-// A value as written in TOML; numbers in their shortest form.
+// A value as written in TOML, on one line; numbers in their shortest form.
 std::string TextOf(const toml::node& value) {
+  if (const toml::array* list = value.as_array()) {
+    std::vector<std::string> elements;
+    for (const toml::node& element : *list) elements.push_back(TextOf(element));
+    return fmt::format("[{}]", fmt::join(elements, ", "));
+  }
   if (const auto number = value.as_floating_point()) return fmt::format("{}", number->get());
   std::ostringstream text;
   text << toml::node_view<const toml::node>(value);
@@ -400,8 +405,13 @@ EnvironmentSpec ParseSpec(const core::FileMap& files, const std::string& name) {
   in.Table("reset", [&](TableReader& reset) { ReadReset(reset, spec.reset); });
   in.Table("randomise", [&](TableReader& row) { ReadRandomisation(row, spec.randomisation); });
   in.Table("training", [&](TableReader& training) {
-    training.Table("reset",
-                   [&](TableReader& reset) { ReadReset(reset, spec.training.reset.emplace()); });
+    if (training.Find("time_limit") != nullptr) {
+      spec.training.time_limit = training.Integer("time_limit", 1, 1, 1 << 24);
+    }
+    training.Table("reset", [&](TableReader& reset) {
+      ReadReset(reset, spec.training.reset.emplace());
+      spec.training.reset_share = reset.Number("share", 1, 0.01, 1);
+    });
     training.Table("randomise", [&](TableReader& row) {
       ReadRandomisation(row, spec.training.randomisation.emplace());
     });

@@ -130,9 +130,11 @@ struct RandomisationSpec {
 // What replaces the parts of the same names while policies are trained.
 struct TrainingSpec {
   std::optional<ResetSpec> reset;
+  double reset_share = 1;  // of the episodes that start so; the others start as usual
   std::optional<RandomisationSpec> randomisation;
+  std::optional<int> time_limit;  // steps
 
-  bool differs() const { return reset || randomisation; }
+  bool differs() const { return reset || randomisation || time_limit; }
 };
 
 // A value of whole episodes by which a model of this robot can be steered: "std(torso_pitch)".

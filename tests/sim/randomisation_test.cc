@@ -107,7 +107,7 @@ delay = { uniform = [0.04, 0.04] }
 [training.reset]
 qvel = { set = 5 }
 )";
-  const Environment usual(SledBundle(randomise)), training(SledBundle(randomise), true);
+  const Environment usual(SledBundle(randomise));
   EXPECT_FALSE(usual.randomisation().changes_model());
   EXPECT_TRUE(usual.randomisation().active());
   Batch batch(usual, {.seed = 1});
@@ -115,6 +115,34 @@ qvel = { set = 5 }
   EXPECT_LT(batch.qvel(0)[0], 1);
   for (const double speed : Speeds(randomise, 3, /*steps=*/2, /*in_training=*/true)) {
     EXPECT_NEAR(speed, 5 + 3 * kSpeed, 1e-12) << "of two pushes the second has not arrived";
+  }
+}
+
+TEST(Randomisation, AShareOfTheEpisodesInTrainingStartsOtherwise) {
+  constexpr int kEpisodes = 200;
+  const auto fast = [&](const std::string& share, bool in_training) {
+    const Environment environment(SledBundle("[training.reset]\nqvel = { set = 5 }\n" + share),
+                                  in_training);
+    Batch batch(environment, {.count = kEpisodes, .seed = 1});
+    batch.Reset();
+    int count = 0;
+    for (int i = 0; i < kEpisodes; ++i) count += batch.qvel(i)[0] == 5;
+    return count;
+  };
+  EXPECT_EQ(fast("share = 0.25", false), 0);
+  EXPECT_EQ(fast("", true), kEpisodes);
+  EXPECT_NEAR(fast("share = 0.25", true), 0.25 * kEpisodes, 20);
+}
+
+TEST(Randomisation, EpisodesInTrainingMayBeShorter) {
+  const core::EnvironmentBundle bundle = SledBundle("[training]\ntime_limit = 3\n");
+  EXPECT_EQ(Environment(bundle).time_limit(), 50);
+  const Environment environment(bundle, /*in_training=*/true);
+  Batch batch(environment, {.seed = 1});
+  batch.Reset();
+  for (const bool truncated : {false, false, true}) {
+    batch.Step(std::vector{0.0});
+    EXPECT_EQ(batch.outcomes()[0].truncated, truncated);
   }
 }
 
@@ -236,7 +264,9 @@ TEST(Randomisation, Complaints) {
   };
   EXPECT_THAT(in_training("[training.reset]\nqpos = { joint = \"slid\", set = 1 }"),
               HasSubstr("did you mean 'slide'"));
-  EXPECT_THAT(in_training("[training]\ntime_limit = 3"), HasSubstr("unknown key 'time_limit'"));
+  EXPECT_THAT(in_training("[training.reset]\nshare = 0"), HasSubstr("share"));
+  EXPECT_THAT(in_training("[training]\ntime_limit = 0"), HasSubstr("time_limit"));
+  EXPECT_THAT(in_training("[training]\nframe_skip = 3"), HasSubstr("unknown key 'frame_skip'"));
   EXPECT_THAT(complaint("gravity = { uniform = [1, 2] }"), HasSubstr("unknown key 'gravity'"));
 }
 

@@ -115,6 +115,9 @@ expression = "max(x)"
 unit = "m"
 [settings.paper.population]
 iterations = 200
+list = [
+  0.5, 0.25,
+]
 "ppo.discount" = 0.9
 )toml";
   EXPECT_EQ(Complaint(text), "");
@@ -122,7 +125,7 @@ iterations = 200
   ASSERT_EQ(spec.attributes.size(), 1u);
   EXPECT_EQ(spec.attributes[0].expression, "max(x)");
   EXPECT_THAT(spec.SettingsOf("paper", "population"),
-              ElementsAre("iterations=200", "ppo.discount=0.9"));
+              ElementsAre("iterations=200", "list=[0.5, 0.25]", "ppo.discount=0.9"));
   EXPECT_THAT(spec.SettingsOf("paper", "dataset"), IsEmpty());
   EXPECT_THAT(spec.SettingsOf("default", "population"), IsEmpty());
 }
