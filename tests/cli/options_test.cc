@@ -1,6 +1,6 @@
 #include "rhumb/cli/options.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "rhumb/learn/ppo/population_config.h"
 #include "rhumb/sim/catalogue.h"
@@ -15,15 +15,17 @@ TEST(SettingsOfRobot, APresetHasOnlyItsOwnSettings) {
                                                          "population");
   };
   const learn::ppo::PopulationConfig ours = settings("mo-hopper-2obj-v5", "default");
-  EXPECT_EQ(ours.count, 6);
-  EXPECT_EQ(ours.children, 1);
+  EXPECT_THAT(ours.list, testing::ElementsAre(0.95, 0.05, 0.65, 0.35, 0.35, 0.65, 0.05, 0.95));
+  EXPECT_EQ(ours.children, 3);
   EXPECT_EQ(ours.iterations, 600);
   EXPECT_EQ(ours.ppo.steps, 256);
+  EXPECT_TRUE(ours.training);
   const learn::ppo::PopulationConfig paper = settings("mo-hopper-2obj-v5", "paper");
   EXPECT_EQ(paper.count, 10);
   EXPECT_EQ(paper.children, 0);
   EXPECT_EQ(paper.iterations, 200);
   EXPECT_EQ(paper.ppo.steps, 1024);
+  EXPECT_FALSE(paper.training);
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ constexpr int kSwitchedCodes = 9'000'000;
 // Steps of kContext. Step 0 draws the pairs of a context.
 constexpr std::uint32_t kImitatedEpisodes = 1;
 constexpr std::uint32_t kTriples = 2;
+constexpr std::uint32_t kTakeovers = 3;
 
 // Steps of kSteering. Step 0 draws random starts.
 constexpr std::uint32_t kTask = 1;

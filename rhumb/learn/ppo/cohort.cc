@@ -96,6 +96,7 @@ void Cohort::Learn() {
   learner_.SetActions(actions);
   EstimateTargets();
   learner_.SetLearningRate(learning_rate());
+  learner_.SetMaxDeviation(max_deviation());
   const UpdateReport report = learner_.Update(DrawPermutations());
   ++iteration_;
   for (std::size_t i = 0; i < agents_.size(); ++i) {
@@ -156,12 +157,22 @@ void Cohort::EstimateTargets() {
   learner_.SetTargets(advantages, returns);
 }
 
-// learning_rate at the first update, last_rate_share of it at the last one, a line between.
-double Cohort::learning_rate() const {
+// 0 at the first update, 1 at the last one.
+double Cohort::way() const {
   const auto updates = static_cast<double>(options_.last_iteration - options_.first_iteration);
   const auto done = static_cast<double>(iteration_ - options_.first_iteration);
-  const double way = updates > 1 ? std::min(1.0, done / (updates - 1)) : 0;
-  return config_.learning_rate * (1 - way * (1 - config_.last_rate_share));
+  return updates > 1 ? std::min(1.0, done / (updates - 1)) : 0;
+}
+
+// learning_rate at the first update, last_rate_share of it at the last one, a line between.
+double Cohort::learning_rate() const {
+  return config_.learning_rate * (1 - way() * (1 - config_.last_rate_share));
+}
+
+// max_deviation * last_max_share^way. Never below min_deviation.
+double Cohort::max_deviation() const {
+  return std::max(config_.min_deviation,
+                  config_.max_deviation * std::pow(config_.last_max_share, way()));
 }
 
 // Draws a new Fisher-Yates shuffle for every agent and epoch.

@@ -61,7 +61,9 @@ class Cohort {
 
   std::int64_t first_iteration() const { return options_.first_iteration; }
   std::int64_t last_iteration() const { return options_.last_iteration; }
-  double learning_rate() const;  // of the coming update
+  // Of the coming update.
+  double learning_rate() const;
+  double max_deviation() const;
   std::int64_t iteration() const { return iteration_; }
   int agent_count() const { return static_cast<int>(agents_.size()); }
   const AgentSpec& agent(int index) const { return At(index).spec; }
@@ -94,6 +96,7 @@ class Cohort {
   const Agent& At(int index) const { return agents_[static_cast<std::size_t>(index)]; }
   void PrepareRewards(Agent& agent);
   void EstimateTargets();
+  double way() const;
   torch::Tensor DrawPermutations() const;
   void TakePolicy(std::size_t index);
   void RestoreKnowledge(int index, const net::SafetensorsFile& in);

@@ -44,7 +44,8 @@ class Trainer {
   Trainer(const PopulationRequest& request)
       : request_(request),
         config_(request.config),
-        environment_(sim::FindBundle(request.environment, request.rewards), /*in_training=*/true),
+        environment_(sim::FindBundle(request.environment, request.rewards),
+                     /*in_training=*/request.config.training),
         objectives_(core::NamesOf(environment_.objectives())),
         weights_(MakeWeights(config_, environment_.objective_count(), request.job.seed)),
         root_count_(static_cast<int>(weights_.size())) {

@@ -32,6 +32,7 @@ struct PopulationConfig {
   double child_rate_share = 1;
   int keep_every = 5;
   int checkpoint_every = 10;
+  bool training = true;
   PpoConfig ppo;
 
   void Visit(core::FieldVisitor& v) {
@@ -52,6 +53,8 @@ struct PopulationConfig {
     v("keep_every", keep_every, core::Range{1, 1000000}, "every n-th iteration becomes a policy");
     v("checkpoint_every", checkpoint_every, core::Range{1, 1000000},
       "iterations between two saves of the whole training state");
+    v("training", training,
+      "train as [training] of the robot's spec says, if it has one; false: the robot as it is");
     v.Group("ppo", ppo);
   }
 

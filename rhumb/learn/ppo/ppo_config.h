@@ -28,6 +28,7 @@ struct PpoConfig {
   double initial_deviation = 0.6;
   double min_deviation = 0.05;
   double max_deviation = 2.7;
+  double last_max_share = 1;
   double observation_limit = 10;
   bool scale_rewards = true;
 
@@ -54,6 +55,10 @@ struct PpoConfig {
       "of the actions, at the start");
     v("min_deviation", min_deviation, core::Range{1e-6, 10}, "the action deviation stays above it");
     v("max_deviation", max_deviation, core::Range{1e-6, 100}, "and below it");
+    v("last_max_share", last_max_share, core::Range{1e-6, 1},
+      "max_deviation falls, geometrically, to this share of it at the last iteration: late "
+      "policies "
+      "are steadier");
     v("observation_limit", observation_limit, core::Range{0.1, 1e6},
       "normalised observations are clipped to it");
     v("scale_rewards", scale_rewards,

@@ -1,6 +1,7 @@
 #include "rhumb/learn/ppo/ppo_learner.h"
 
 #include <ATen/ops/_fused_adam.h>
+#include <ATen/ops/minimum.h>
 
 #include <cmath>
 
@@ -61,6 +62,7 @@ PpoLearner::PpoLearner(const PpoConfig& config, const LearnerShape& shape, torch
       learning_rate_(torch::full(
           {}, config.learning_rate,
           torch::TensorOptions(device).dtype(device.is_cpu() ? torch::kFloat64 : torch::kFloat32))),
+      max_log_deviation_(torch::full({}, std::log(config.max_deviation), device)),
       policy_(NetworkSizes(config, shape.observations, shape.actions), config.activation,
               parameters_, gradients_, offset_),
       value_(NetworkSizes(config, shape.observations, 1), config.activation, parameters_,
@@ -213,7 +215,8 @@ void PpoLearner::Minibatch() {
   step_count_.add_(1);
   at::_fused_adam_(parameters_, gradients_, first_moment_, second_moment_, {}, step_count_,
                    learning_rate_, 0.9, 0.999, 0.0, config_.adam_epsilon, false, false);
-  log_deviation_.clamp_(std::log(config_.min_deviation), std::log(config_.max_deviation));
+  log_deviation_.clamp_min_(std::log(config_.min_deviation));
+  at::minimum_out(log_deviation_, log_deviation_, max_log_deviation_);
 }
 
 UpdateReport PpoLearner::Update(const torch::Tensor& permutations) {

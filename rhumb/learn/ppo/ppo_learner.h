@@ -9,6 +9,7 @@
 
 #include <torch/types.h>
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -51,6 +52,7 @@ class PpoLearner {
 
   // Of the coming updates; the configuration's until then.
   void SetLearningRate(double rate) { learning_rate_.fill_(rate); }
+  void SetMaxDeviation(double deviation) { max_log_deviation_.fill_(std::log(deviation)); }
 
   // Runs all epochs. permutations [A, epochs, N] holds a new order of the rows for every epoch.
   UpdateReport Update(const torch::Tensor& permutations);
@@ -76,7 +78,7 @@ class PpoLearner {
   torch::Device device_;
   std::int64_t chunk_;  // rows per pass through the networks
   torch::Tensor parameters_, gradients_, first_moment_, second_moment_, step_count_;
-  torch::Tensor learning_rate_;  // a scalar, which a recorded step reads anew
+  torch::Tensor learning_rate_, max_log_deviation_;  // scalars, which a recorded step reads anew
   std::int64_t offset_ = 0;
   device::BatchedMlp policy_, value_;
   torch::Tensor log_deviation_, log_deviation_gradient_;

@@ -74,6 +74,23 @@ TEST(Cohort, TheLearningRateFallsInALineToItsLastShare) {
   EXPECT_TRUE(torch::equal(torch::tensor(still.policy(0).deviation), before));
 }
 
+TEST(Cohort, TheLargestDeviationFallsGeometricallyToItsLastShare) {
+  PpoConfig config = SmallPpo();
+  config.max_deviation = 0.8;
+  config.last_max_share = 0.25;
+  const CohortOptions options{.seed = 1, .last_iteration = 3, .group_size = 2};
+  Cohort cohort(PointMass(), config, {TwoAgents()[0]}, options, torch::kCPU);
+  for (const double largest : {0.8, 0.4, 0.2}) {
+    EXPECT_NEAR(cohort.max_deviation(), largest, 1e-12);
+    Train(cohort, 1);
+    for (const float deviation : cohort.policy(0).deviation) EXPECT_LE(deviation, largest + 1e-6);
+  }
+  config.min_deviation = 0.5;
+  Cohort floored(PointMass(), config, {TwoAgents()[0]}, options, torch::kCPU);
+  Train(floored, 3);
+  for (const float deviation : floored.policy(0).deviation) EXPECT_NEAR(deviation, 0.5, 1e-6);
+}
+
 // Ant observes 27 numbers of its state and 78 contact forces, which its spec calls unseen.
 TEST(Cohort, PoliciesDoNotLookAtWhatIsUnseen) {
   const sim::Environment ant(sim::FindBundle("mo-ant-v5", "upstream"));

@@ -6,6 +6,8 @@
 #include <atomic>
 
 #include "rhumb/core/files/file.h"
+#include "rhumb/population/population_reader.h"
+#include "rhumb/sim/catalogue.h"
 #include "tests/learn/ppo/small_cohort.h"
 #include "tests/support/error_expectation.h"
 #include "tests/support/scratch_folder.h"
@@ -61,6 +63,28 @@ TEST(TrainPopulation, AnAgentAloneIsThatOfThePopulation) {
   ASSERT_EQ(TrainPopulation(request), core::Outcome::kDone);
   EXPECT_EQ(AgentBytes(scratch.path() / "one", 1), AgentBytes(scratch.path() / "all", 1));
   EXPECT_FALSE(fs::exists(scratch.path() / "one" / "agents" / "agent_000.safetensors"));
+}
+
+// A copy of the point mass whose policies train in episodes of three steps.
+TEST(TrainPopulation, TheSpecsTrainingCanBeSwitchedOff) {
+  const test::ScratchFolder scratch;
+  const core::EnvironmentBundle bundle = sim::FindBundle("point-v0", "two");
+  for (const auto& [name, bytes] : bundle.files) {
+    core::WriteFileAtomically(scratch.path() / name, bytes);
+  }
+  std::string spec = bundle.files.at(bundle.spec);
+  spec.replace(spec.find("\"point-v0\""), 10, "\"short-point\"");
+  core::WriteFileAtomically(scratch.path() / "short.toml", spec + "\n[training]\ntime_limit = 3\n");
+  const auto length = [&](const char* name, bool training) {
+    PopulationRequest request = RequestOf(scratch.path() / name);
+    request.environment = (scratch.path() / "short.toml").string();
+    request.config.training = training;
+    EXPECT_EQ(TrainPopulation(request), core::Outcome::kDone);
+    const population::PopulationReader reader(request.out);
+    return reader.description().agents[0].curves.episode_length.back();
+  };
+  EXPECT_EQ(length("short", true), 3);
+  EXPECT_GT(length("long", false), 3);
 }
 
 TEST(TrainPopulation, AnAgentThatDoesNotExistIsAnError) {
