@@ -15,9 +15,11 @@
 #include "rhumb/cli/options.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
+#include "rhumb/core/files/artifact.h"
 #include "rhumb/core/process/interrupt.h"
 #include "rhumb/core/process/progress.h"
 #include "rhumb/core/text.h"
+#include "rhumb/data/dataset_index.h"
 #include "rhumb/eval/map/model_map.h"
 #include "rhumb/ground/attribute_grounding.h"
 #include "rhumb/ground/model_grounding.h"
@@ -131,7 +133,10 @@ struct TrainArguments {
   }
   learn::representation::RepresentationConfig Preset() const {
     if (preset == "paper") return learn::representation::PaperRepresentation();
-    return {};
+    const core::Artifact data = core::Artifact::Open(request.dataset, "dataset");
+    const core::EnvironmentBundle robot = data::ReadDatasetIndex(data).description.environment;
+    if (!robot.has_files()) return {};  // imported without a robot
+    return SettingsOfRobot<learn::representation::RepresentationConfig>(robot, preset, "model");
   }
   void Override(learn::representation::RepresentationConfig& config) const {
     if (!variant.empty()) core::ApplySetting(config, "variant=" + variant);

@@ -52,20 +52,45 @@ struct Visit {
   std::vector<float> states, means;
 };
 
-Visit AskTeacher(const data::Episode& episode, const net::GaussianPolicy& teacher,
-                 const net::Normaliser& normaliser) {
-  const auto steps = static_cast<std::size_t>(episode.steps());
+// The states from step `first` on.
+Visit AskTeacher(const data::Episode& episode, std::int64_t first,
+                 const net::GaussianPolicy& teacher, const net::Normaliser& normaliser) {
+  Visit visit;
+  if (episode.steps() <= first) return visit;
+  const auto steps = static_cast<std::size_t>(episode.steps() - first);
   const auto observation = static_cast<std::size_t>(teacher.observation_size());
   const auto action = static_cast<std::size_t>(teacher.action_size());
-  Visit visit;
   visit.states.resize(steps * observation);
   visit.means.resize(steps * action);
-  normaliser.Apply(episode.observations.data(), static_cast<int>(steps), visit.states.data());
-  const std::vector<double> exact(episode.observations.data(),
-                                  episode.observations.data() + steps * observation);
+  const auto* begin = episode.observations.data() + static_cast<std::size_t>(first) * observation;
+  normaliser.Apply(begin, static_cast<int>(steps), visit.states.data());
+  const std::vector<double> exact(begin, begin + steps * observation);
   net::PolicyActor actor(teacher, static_cast<int>(steps));
   actor.Means(exact.data(), static_cast<int>(steps), visit.means.data());
   return visit;
+}
+
+// Rollouts that begin with other codes, and change to their own.
+struct Takeovers {
+  std::vector<float> codes;                               // [N, H] at the beginning
+  std::vector<std::vector<rollout::CodeChange>> changes;  // [N], one each
+};
+
+Takeovers DrawTakeovers(const VisitRequest& request, std::span<const float> codes) {
+  const auto width = static_cast<std::size_t>(request.model.code_size());
+  const auto count = static_cast<std::uint32_t>(codes.size() / width);
+  const auto half =
+      static_cast<std::uint32_t>(std::max(request.environments.front()->time_limit() / 2, 1));
+  Takeovers takeovers;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    core::Stream noise(request.job.seed, core::Purpose::kContext, i, 0,
+                       core::stream_key::kTakeovers);
+    const std::span<const float> other = codes.subspan(noise.Below(count) * width, width);
+    const std::span<const float> own = codes.subspan(i * width, width);
+    takeovers.codes.insert(takeovers.codes.end(), other.begin(), other.end());
+    takeovers.changes.push_back({{.step = noise.Below(half), .code = {own.begin(), own.end()}}});
+  }
+  return takeovers;
 }
 
 }  // namespace
@@ -87,15 +112,18 @@ std::optional<VisitedStates> VisitStates(const VisitRequest& request) {
                                .threads = request.job.threads});
 
   const std::size_t count = episodes.size();
-  std::vector<Visit> visits(count * request.environments.size());
-  std::size_t run = 0;  // of the environments
+  const std::size_t runs = request.environments.size() + (request.changes ? 1 : 0);
+  std::vector<Visit> visits(count * runs);
+  std::size_t run = 0;  // the environments, then the changes
   rollout::CodeRunOptions options;
   options.label = "DAgger roll-outs";
   options.job = request.job;
   options.on_episode = [&](int code, int, const data::Episode& episode) {
     if (episode.diverged) return;
-    visits[run * count + static_cast<std::size_t>(code)] =
-        AskTeacher(episode, request.teachers[code / request.episodes], request.model.observations);
+    const auto row = static_cast<std::size_t>(code);
+    const std::int64_t first = options.changes.empty() ? 0 : options.changes[row].front().step;
+    visits[run * count + row] = AskTeacher(
+        episode, first, request.teachers[code / request.episodes], request.model.observations);
   };
   VisitedStates result;
   result.observations = request.model.observation_size();
@@ -103,6 +131,15 @@ std::optional<VisitedStates> VisitStates(const VisitRequest& request) {
   for (; run < request.environments.size(); ++run) {
     options.first_code = static_cast<int>(run * count);
     if (!rollout::RollOutCodes(*request.environments[run], request.model, codes, options)) {
+      return std::nullopt;
+    }
+  }
+  if (request.changes) {
+    Takeovers takeovers = DrawTakeovers(request, codes);
+    options.first_code = static_cast<int>(run * count);
+    options.changes = std::move(takeovers.changes);
+    if (!rollout::RollOutCodes(*request.environments.front(), request.model, takeovers.codes,
+                               options)) {
       return std::nullopt;
     }
   }

@@ -1,5 +1,6 @@
 // DAgger (Ross et al. 2011) for the decoder. The decoder acts, and the imitated policies label the
-// visited states with their own actions. Encoder and map are unchanged.
+// visited states with their own actions. Encoder and map are unchanged. A decoder that must change
+// its behaviour while it moves also visits the states just after a change.
 //
 //   codes of training episodes -> decoder rollouts -> states, with the teachers' answers
 //     -> VisitedStates -> DecoderTrainer: half the queries from the data, half from these states
@@ -66,6 +67,9 @@ struct VisitRequest {
   const Teachers& teachers;
   // Rollouts per teacher and environment, with codes of different episodes if possible.
   int episodes = 1;
+  // Adds as many in the first environment that begin with another teacher's code. Its own takes
+  // over in the first half of the episode, and only states from there on count.
+  bool changes = false;
   core::Job job;
 };
 

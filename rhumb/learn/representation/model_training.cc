@@ -256,6 +256,7 @@ class ModelTrainer {
                                                         .model = ExportNetworks(plan_, network),
                                                         .teachers = *teachers_,
                                                         .episodes = config_.dagger.episodes,
+                                                        .changes = config_.dagger.changes,
                                                         .job = job});
     if (visited) visited->Save(file);
     return visited;

@@ -58,6 +58,7 @@ struct DaggerConfig {
   int rounds = 2;
   int steps = 4000;
   int episodes = 4;
+  bool changes = false;
   double learning_rate = 7e-4;
 
   void Visit(core::FieldVisitor& v) {
@@ -65,6 +66,9 @@ struct DaggerConfig {
       "rounds of rolling out and learning; needs the population that made the dataset");
     v("steps", steps, core::Range{1, 1e6}, "steps of learning per round");
     v("episodes", episodes, core::Range{1, 1000}, "roll-outs per policy and round");
+    v("changes", changes,
+      "as many more that begin with another policy's code and change in mid-episode: the decoder "
+      "learns to take over while the robot moves");
     v("learning_rate", learning_rate, core::Range{1e-9, 1},
       "initial learning rate; falls to 0 along a cosine");
   }

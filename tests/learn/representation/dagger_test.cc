@@ -226,6 +226,33 @@ TEST_F(DaggerTest, EveryEnvironmentIsVisited) {
       << "with noise of its own";
 }
 
+// Of a roll-out that takes over, only states after the change count. From there on it is the
+// teacher's own, and the point mass forgets where it came from.
+TEST_F(DaggerTest, AfterAChangeTheNewTeacherAnswers) {
+  const net::Model model = rollout::EchoModel(dataset_->description(), net::kMinActionLogDeviation);
+  VisitRequest request = RequestFor(model);
+  const VisitedStates usual = VisitStates(request).value();
+  request.changes = true;
+  const VisitedStates visited = VisitStates(request).value();
+  std::size_t row = 0;
+  for (std::size_t t = 0; t < 4; ++t) {
+    const auto more = static_cast<std::size_t>(visited.counts[t] - usual.counts[t]);
+    // Two roll-outs of at most 100 steps, in which the first half may be another's.
+    EXPECT_GE(more, std::size_t{kEpisodeSteps});
+    EXPECT_LE(more, 2 * std::size_t{kEpisodeSteps});
+    row += static_cast<std::size_t>(visited.counts[t]);
+    const std::size_t last = 2 * (row - 1), own = 2 * (200 * t + 2 * kEpisodeSteps - 1);
+    EXPECT_NEAR(visited.states[last], usual.states[own], 1e-3) << t;
+    std::vector<double> speeds(visited.states.begin() + static_cast<std::ptrdiff_t>(last),
+                               visited.states.begin() + static_cast<std::ptrdiff_t>(last) + 2);
+    std::vector<float> answer(2);
+    net::PolicyActor((*teachers_)[static_cast<int>(t)], 1).Means(speeds.data(), 1, answer.data());
+    EXPECT_NEAR(visited.means[last], answer[0], 2e-7) << t;
+  }
+  request.job.threads = 1;
+  EXPECT_EQ(VisitStates(request).value().states, visited.states);
+}
+
 TEST_F(DaggerTest, VisitedStatesComeBackAsTheyWere) {
   const VisitedStates visited{.observations = 3,
                               .actions = 1,
