@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "rhumb/core/text.h"
@@ -16,12 +17,14 @@ const Words kModes = {"sampled", "mean"};
 const Words kSplits = {"train", "held_out_checkpoint", "held_out_weight"};
 
 // Methods per kind of model. Baselines are steered with our method and the paper's, using their own
-// label heads. They get no lookup: it measures rollouts, not the map.
-constexpr const char* kGroundedMethods = "default,paper,naive,lookup,nearest_label";
+// label heads. They get no lookup: it measures rollouts, not the map. Two methods play no steered
+// code: imitate the decoder's imitation of the task's policy, teacher that policy itself.
+constexpr const char* kGroundedMethods =
+    "default,paper,naive,still,lookup,nearest_label,imitate,teacher";
 constexpr const char* kLabelMethods = "default,paper,naive";
 constexpr const char* kRivalMethods = "default,paper";
-// For the tasks on which steering must beat lookup.
-constexpr const char* kContestMethods = "default,lookup,naive";
+// For the tasks on which steering must beat lookup, and standing still on the map.
+constexpr const char* kContestMethods = "default,still,lookup,naive,teacher";
 
 constexpr const char* kPopulation = "population";
 constexpr const char* kDataset = "dataset-v0";
@@ -150,10 +153,32 @@ class Planner {
     if (count > 0) settings.push_back(fmt::format("tasks.requirements={}", count));
     Measure(output, "synthesis", name, {"--mode", mode, "--method", methods}, Join(settings, more),
             dataset);
+    if (std::string_view(methods).find("teacher") == std::string_view::npos) return;
+    Stage& stage = stages_.back();
+    stage.words = Join(stage.words, {"--population", kPopulation});
+    stage.inputs.emplace_back(kPopulation);
+  }
+
+  // Measures of the grounded map as a whole: it makes its own tasks.
+  void MeasureMap(const std::string& measure, const std::string& mode, const Words& settings,
+                  bool plays_policies = false) {
+    const std::string model = "models/ours.grounded";
+    Words words = {"evaluate", measure, model, "--json", "--mode", mode}, inputs = {model};
+    if (plays_policies) {
+      words = Join(words, {"--population", kPopulation});
+      inputs.emplace_back(kPopulation);
+    }
+    Add({fmt::format("measures/{}/{}.json", measure, mode), words, threads_, inputs}, settings);
   }
 
   void AddMeasures(const std::vector<std::string>& names) {
-    for (const std::string& mode : kModes) AddSyntheses(mode);
+    for (const std::string& mode : kModes) {
+      AddSyntheses(mode);
+      if (!scale_.measures_map) continue;
+      MeasureMap("between", mode, {"methods=default,still,tries"});
+      MeasureMap("front", mode, {}, /*plays_policies=*/true);
+      MeasureMap("switch", mode, {});
+    }
     for (const std::string& split : kSplits) {
       for (const std::string& mode : kModes) {
         Measure(fmt::format("imitation/{}-{}", split, mode), "imitation", "ours",
@@ -214,7 +239,7 @@ class Planner {
 const std::vector<Scale>& Scales() {
   static const std::vector<Scale> kScales = {
       // The defaults of every command, except that the sawtooth takes each policy once.
-      {.name = "full", .seeds = 3, .imitation = {"episodes=500"}},
+      {.name = "full", .seeds = 3, .imitation = {"episodes=500"}, .measures_map = true},
       // Takes minutes on a CPU for any robot. Robots often fall after such short training, so
       // unstable policies are kept.
       {.name = "small",

@@ -27,6 +27,9 @@ struct Scale {
   Settings population = {}, dataset = {}, model = {}, grounding = {}, imitation = {},
            synthesis = {}, geometry = {}, paths = {}, ordering = {}, context = {},
            control_functional = {};
+  // Whether the map as a whole is measured: between, front, switch. A map of a short training has
+  // no steady codes to make such tasks of.
+  bool measures_map = false;
 };
 
 const std::vector<Scale>& Scales();

@@ -106,18 +106,33 @@ TEST(Plan, TasksAreOverObjectivesOrAttributes) {
   const std::vector<Stage> stages = MakePlan(Request("full"));
   EXPECT_EQ(FormatCommand(Find(stages, "measures/synthesis/ours-mean.json").words),
             "evaluate synthesis models/ours.grounded --data dataset-v0 --json --mode mean --method "
-            "default,paper,naive,lookup,nearest_label --seed 5 --set "
-            "tasks.over=y_velocity,energy");
+            "default,paper,naive,still,lookup,nearest_label,imitate,teacher --seed 5 --set "
+            "tasks.over=y_velocity,energy --population population");
   EXPECT_EQ(FormatCommand(Find(stages, "measures/constraints/2-sampled.json").words),
             "evaluate synthesis models/ours.grounded --data dataset-v0 --json --mode sampled "
-            "--method default,lookup,naive --seed 5 --set "
-            "tasks.over=action_rate,pitch_std,speed_std --set tasks.requirements=2");
+            "--method default,still,lookup,naive,teacher --seed 5 --set "
+            "tasks.over=action_rate,pitch_std,speed_std --set tasks.requirements=2 "
+            "--population population");
   EXPECT_EQ(FormatCommand(Find(stages, "measures/hole/mean.json").words),
             "evaluate synthesis models/hole.grounded --data dataset-hole-v0 --json --mode mean "
-            "--method default,lookup,naive --seed 5 --set tasks.over=y_velocity,energy --set "
-            "tasks.split=hole");
+            "--method default,still,lookup,naive,teacher --seed 5 --set "
+            "tasks.over=y_velocity,energy --set tasks.split=hole --population population");
   EXPECT_THAT(FormatCommand(Find(stages, "dataset-hole-v0").words),
               EndsWith("--set split.hole=0.1"));
+}
+
+TEST(Plan, FullMeasuresTheMapAsAWhole) {
+  const std::vector<Stage> stages = MakePlan(Request("full"));
+  EXPECT_EQ(FormatCommand(Find(stages, "measures/between/mean.json").words),
+            "evaluate between models/ours.grounded --json --mode mean --seed 5 --set "
+            "methods=default,still,tries");
+  const Stage& front = Find(stages, "measures/front/sampled.json");
+  EXPECT_EQ(FormatCommand(front.words),
+            "evaluate front models/ours.grounded --json --mode sampled --population population "
+            "--seed 5");
+  EXPECT_THAT(front.inputs, ElementsAre("models/ours.grounded", "population"));
+  EXPECT_EQ(FormatCommand(Find(stages, "measures/switch/mean.json").words),
+            "evaluate switch models/ours.grounded --json --mode mean --seed 5");
 }
 
 TEST(Plan, OnlyThePopulationNamesTheRobot) {
