@@ -56,9 +56,8 @@ struct PpoConfig {
     v("min_deviation", min_deviation, core::Range{1e-6, 10}, "the action deviation stays above it");
     v("max_deviation", max_deviation, core::Range{1e-6, 100}, "and below it");
     v("last_max_share", last_max_share, core::Range{1e-6, 1},
-      "max_deviation falls, geometrically, to this share of it at the last iteration: late "
-      "policies "
-      "are steadier");
+      "max_deviation falls to this share of it at the last iteration, by a constant factor per "
+      "iteration; late policies are steadier");
     v("observation_limit", observation_limit, core::Range{0.1, 1e6},
       "normalised observations are clipped to it");
     v("scale_rewards", scale_rewards,
