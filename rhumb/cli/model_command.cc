@@ -133,6 +133,8 @@ struct TrainArguments {
   }
   learn::representation::RepresentationConfig Preset() const {
     if (preset == "paper") return learn::representation::PaperRepresentation();
+    // Mistakes in the settings show first, then a dataset that is missing.
+    if (!std::filesystem::exists(request.dataset)) return {};
     const core::Artifact data = core::Artifact::Open(request.dataset, "dataset");
     const core::EnvironmentBundle robot = data::ReadDatasetIndex(data).description.environment;
     if (!robot.has_files()) return {};  // imported without a robot
