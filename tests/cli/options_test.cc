@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "rhumb/learn/ppo/population_config.h"
+#include "rhumb/learn/representation/representation_config.h"
 #include "rhumb/sim/catalogue.h"
 
 namespace rhumb::cli {
@@ -26,6 +27,14 @@ TEST(SettingsOfRobot, APresetHasOnlyItsOwnSettings) {
   EXPECT_EQ(paper.iterations, 200);
   EXPECT_EQ(paper.ppo.steps, 1024);
   EXPECT_FALSE(paper.training);
+}
+
+TEST(SettingsOfRobot, AHoppersDecoderPractisesChanges) {
+  const auto model = SettingsOfRobot<learn::representation::RepresentationConfig>(
+      sim::FindBundle("mo-hopper-v5", ""), "default", "model");
+  EXPECT_TRUE(model.dagger.changes);
+  EXPECT_EQ(model.dagger.steps, 12000);
+  EXPECT_EQ(model.dagger.rounds, 2);
 }
 
 }  // namespace
