@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 #include "rhumb/core/error.h"
@@ -48,6 +49,7 @@ Forecaster::Forecaster(const net::Model& model, net::RolloutMode mode, std::stri
   if (!has_rollouts()) return;
   evidence_.emplace(MakeEvidence());
   Calibrate();
+  MeasureRanges();
 }
 
 // A few episodes estimate their own variance badly, so it is averaged with the typical one. The
@@ -81,6 +83,38 @@ LocalEvidence Forecaster::MakeEvidence() const {
   for (int k = 0; k < objectives(); ++k) label_stds.push_back(LabelStd(k));
   return LocalEvidence(table.codes, metric_, {table.values.begin(), table.values.end()},
                        MeasureNoiseVariances(), label_stds);
+}
+
+void Forecaster::MeasureRanges() {
+  constexpr double kBeyond = 0.05;
+  const net::CodeTable& table = grounding_->rolled_out;
+  for (int k = 0; k < objectives(); ++k) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (int row = 0; row < table.count(); ++row) {
+      const double value = table.values_of(row)[static_cast<std::size_t>(k)];
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+    const double beyond = kBeyond * std::max(high - low, LabelStd(k));
+    lowest_.push_back(low - beyond);
+    highest_.push_back(high + beyond);
+  }
+}
+
+bool Forecaster::IsCredible(const steer::Forecast& forecast,
+                            std::span<const int> objectives) const {
+  if (!has_rollouts()) return true;
+  const auto lies_within = [&](std::size_t k) {
+    return forecast.values[k] >= lowest_[k] && forecast.values[k] <= highest_[k];
+  };
+  if (!objectives.empty()) {
+    return std::all_of(objectives.begin(), objectives.end(),
+                       [&](int k) { return lies_within(static_cast<std::size_t>(k)); });
+  }
+  for (std::size_t k = 0; k < lowest_.size(); ++k) {
+    if (!lies_within(k)) return false;
+  }
+  return true;
 }
 
 void Forecaster::Calibrate() {

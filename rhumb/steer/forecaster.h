@@ -63,6 +63,11 @@ class Forecaster {
     return has_rollouts() ? &grounding_->rolled_out : nullptr;
   }
 
+  // Returns whether the values of these objectives, of all if empty, lie within what rollouts gave,
+  // and a twentieth of that range beyond. Next to a cliff, where some codes fall, a forecast may
+  // lie far outside. Always true without rollouts.
+  bool IsCredible(const Forecast& forecast, std::span<const int> objectives = {}) const;
+
   // Returns the mean squared error of the forecasts of rolled-out codes, each without its own
   // rollouts, in variances of the labels. Needs rollouts.
   double MeanSquaredError(int objective) const;
@@ -88,6 +93,8 @@ class Forecaster {
   LocalEvidence MakeEvidence() const;
   // Fills residuals_, scales_ and squared_errors_.
   void Calibrate();
+  // Fills lowest_ and highest_.
+  void MeasureRanges();
 
   const net::Model& model_;
   const net::Grounding* grounding_ = nullptr;  // null: by the heads
@@ -95,6 +102,7 @@ class Forecaster {
   std::optional<LocalEvidence> evidence_;       // if there are rollouts
   std::vector<double> scales_;                  // [K]: c_k
   std::vector<double> squared_errors_;          // [K]: means
+  std::vector<double> lowest_, highest_;        // [K]: credible values, if there are rollouts
   std::vector<std::vector<double>> residuals_;  // [K]: ascending, in units of Forecast::stds
 };
 

@@ -149,6 +149,7 @@ Candidate Search::MakeCandidate(const Problem& problem, std::span<const float> c
   candidate.probability = HonestProbability(problem, prepared_.forecaster, forecast);
   candidate.risk = RiskOf(problem, prepared_.forecaster, forecast.values, forecast.stds);
   candidate.satisfies = candidate.distance_to_data <= attempt.max_distance &&
+                        prepared_.forecaster.IsCredible(forecast, ObjectivesOf(problem)) &&
                         Satisfies(problem, prepared_.forecaster, forecast.values, forecast.stds,
                                   ConfidencePerBound(problem, attempt));
   return candidate;
@@ -178,10 +179,12 @@ std::vector<Candidate> Search::Run(const Problem& problem, const AttemptSettings
   const double confidence = ConfidencePerBound(problem, attempt);
   const Origin origin = forecaster.has_rollouts() ? Origin::kRolledOut : Origin::kTraining;
   const std::vector<int> near = NearKnown(problem, confidence);
+  const std::vector<int> objectives = ObjectivesOf(problem);
   const std::vector<int> best = Best(near.size(), attempt.starts, [&](std::size_t place) {
     const Forecast& known = prepared_.known[static_cast<std::size_t>(near[place])];
     return RiskOf(problem, forecaster, known.values, known.stds) +
-           (Satisfies(problem, forecaster, known.values, known.stds, confidence)
+           (forecaster.IsCredible(known, objectives) &&
+                    Satisfies(problem, forecaster, known.values, known.stds, confidence)
                 ? 0
                 : kUnsatisfyingRisk);
   });

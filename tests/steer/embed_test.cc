@@ -363,8 +363,12 @@ TEST(BehaviourMap, EveryAllocationMayFail) {
   if (!test::AllocationCount::works()) GTEST_SKIP() << "a sanitizer has the allocator";
   const test::ScratchFolder folder;
   const std::filesystem::path model = folder.path() / "model";
-  net::WriteModel(net::SampleModel(), model, core::Existing::kRefuse, {{"seed", 1}});
-  const TextQuery query{.target = {"objective_0=1"}, .require = {"objective_1>=8"}};
+  const net::Model sample = net::SampleModel();
+  net::WriteModel(sample, model, core::Existing::kRefuse, {{"seed", 1}});
+  const net::CodeTable& known =
+      sample.grounded[static_cast<std::size_t>(net::RolloutMode::kSampled)]->rolled_out;
+  const TextQuery query{.target = {fmt::format("objective_0={}", known.values_of(0)[0])},
+                        .require = {fmt::format("objective_1>={}", known.values_of(0)[1] - 1)}};
   const BehaviourMap sound = BehaviourMap::Load(model);
   const std::vector<float> expected = sound.Steer(query).answers.at(0).code;
 
