@@ -128,6 +128,8 @@ std::vector<Figure> FiguresOf(const json& report, const json& columns) {
       {"synthesis-mean", "synthesis.py", {Measured("synthesis/ours-mean")}, First},
       ConstraintsFigure(report, "sampled", columns),
       ConstraintsFigure(report, "mean", columns),
+      {"front-sampled", "front.py", {Measured("front/sampled")}, First},
+      {"front-mean", "front.py", {Measured("front/mean")}, First},
       {"paths", "paths.py", {Measured("paths/ours")}, First},
       OrderingFigure(report),
       {"context", "context.py", {Measured("context/ours")}, First},

@@ -1,8 +1,10 @@
 #include "rhumb/report/report.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <string>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/artifact.h"
@@ -15,29 +17,37 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// Drops the long parts, which stay in the stage's own document: episodes, tasks, points of maps,
-// and all of a path except its end.
-void Shorten(json& document, bool has_rows_of_tasks) {
+// The long parts of each measure, which stay in its own document: episodes, tasks, points of maps.
+const std::map<std::string, std::set<std::string>>& LongParts() {
+  static const std::map<std::string, std::set<std::string>> kParts = {
+      {"imitation", {"rows"}},       {"synthesis", {"rows"}},
+      {"constraints", {"rows"}},     {"hole", {"rows"}},
+      {"between", {"rows", "list"}}, {"front", {"tried", "points", "numbers"}},
+      {"geometry", {"contexts"}},    {"paths", {"landscape", "points"}},
+  };
+  return kParts;
+}
+
+// Drops these parts, wherever they are. The last point of a path is kept as its end.
+void Shorten(json& document, const std::set<std::string>& parts, bool keeps_ends) {
   if (document.is_object()) {
-    if (has_rows_of_tasks) document.erase("rows");
-    document.erase("contexts");
-    document.erase("landscape");
-    if (document.contains("points") && document["points"].is_array()) {
-      if (!document["points"].empty()) document["end"] = document["points"].back();
-      document.erase("points");
-      if (document.contains("end")) document["end"].erase("code");
+    if (keeps_ends && document.contains("points") && !document["points"].empty()) {
+      document["end"] = document["points"].back();
+      document["end"].erase("code");
     }
+    for (const std::string& part : parts) document.erase(part);
   }
   if (!document.is_structured()) return;
-  for (json& part : document) Shorten(part, has_rows_of_tasks);
+  for (json& part : document) Shorten(part, parts, keeps_ends);
 }
 
 json ResultOf(const pipeline::Stage& stage, const fs::path& folder) {
   const fs::path output = folder / stage.output;
   if (stage.makes_document()) {
-    static const std::set<std::string> kOfTasks = {"imitation", "synthesis", "constraints", "hole"};
     json document = core::ReadJson(output, kMaxDocumentBytes);
-    Shorten(document, kOfTasks.contains(MeasureOf(stage.output)));
+    const std::string measure = MeasureOf(stage.output);
+    const auto parts = LongParts().find(measure);
+    if (parts != LongParts().end()) Shorten(document, parts->second, measure == "paths");
     return document;
   }
   const core::Artifact artifact = core::Artifact::Open(output, "");

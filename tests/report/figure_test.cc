@@ -48,6 +48,8 @@ TEST(Figures, AreThoseThatTheReportHasDocumentsFor) {
   EXPECT_THAT(NamesOf(ReportOf({"measures/geometry/ours.json"})),
               ElementsAre("architecture", "geometry"));
   EXPECT_THAT(NamesOf(ReportOf({"measures/context/ours.json"})), Contains("context"));
+  EXPECT_THAT(NamesOf(ReportOf({"measures/front/mean.json"})),
+              ElementsAre("architecture", "front-mean"));
 }
 
 TEST(Figures, CombineDocuments) {

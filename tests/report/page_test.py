@@ -3,52 +3,12 @@
 import copy
 import html
 import json
-import os
-import pathlib
 import re
-import subprocess
-import tempfile
 import unittest
 
-SOURCE = pathlib.Path(os.environ["RHUMB_SOURCE_DIR"])
-PICTURES = SOURCE / ".deps" / "pictures" / "bin" / "python"
-SCRIPT = SOURCE / "tools" / "pictures" / "report.py"
+from page_case import COLUMNS, SCRIPT, WARNING, PageCase, between, fronts, measured, page
+
 CHEETAH = "mo-halfcheetah-v5"
-WARNING = 'class="worse"'
-
-COLUMNS = [
-    {"key": key, "title": title, "meaning": f"meaning of {title}", "higher_is_better": key == "S"}
-    for key, title in (
-        ("S", "S"), ("E_targ_mean", "E_targ"), ("E_targ_median", "median"), ("E_cons", "E_cons"),
-        ("violations", "violations"),
-    )
-]  # fmt: skip
-
-# Renders all pages of a list in one process.
-RENDER_ALL = """
-import json, sys
-sys.path.insert(0, sys.argv[1])
-import report
-print(json.dumps([report.render(page) for page in json.load(open(sys.argv[2]))]))
-"""
-
-
-def measured(name, result):
-    return {
-        "output": f"measures/{name}.json", "command": ["evaluate", name], "wall_seconds": 2.0,
-        "result": result,
-    }  # fmt: skip
-
-
-def page(*stages, environment="point-v0", figures=(), **report):
-    """What report.py reads."""
-    attributes = [{"name": "height", "expression": "mean(z)", "unit": "m"}]
-    run = {"environment": environment, "rewards": "", "scale": "smoke", "seed": 1, "rhumb": "0"}
-    whole = {**run, "wall_seconds": 65.0, "stages": list(stages), "attributes": attributes, **report}
-    return {
-        "report": whole, "figures": dict(figures), "columns": COLUMNS,
-        "commands": [f"rhumb {' '.join(stage['command'])}" for stage in stages],
-    }  # fmt: skip
 
 
 def probe(model, *errors):
@@ -91,31 +51,7 @@ def imitation(*shares):
     return measured("imitation/train-mean", {"split": "train", "mode": "mean", "errors": errors})
 
 
-@unittest.skipUnless(PICTURES.exists(), "tools/setup pictures has not run")
-class Page(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.path = pathlib.Path(folder.name)
-        self.addCleanup(folder.cleanup)
-
-    def python(self, *words):
-        command = [str(word) for word in (PICTURES, "-E", "-s", "-B", *words)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-
-    def render(self, *pages):
-        """Each page with single spaces; one page alone as itself."""
-        (self.path / "pages.json").write_text(json.dumps(pages))
-        result = self.python("-c", RENDER_ALL, SCRIPT.parent, self.path / "pages.json")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        rendered = [" ".join(html.unescape(own).split()) for own in json.loads(result.stdout)]
-        return rendered if len(pages) > 1 else rendered[0]
-
-    def warnings(self, *pages):
-        """The warnings of each page; of one page alone, its own."""
-        rendered = self.render(*pages) if len(pages) > 1 else [self.render(*pages)]
-        found = [re.findall(rf"<p {WARNING}>(.*?)</p>", own) for own in rendered]
-        return found if len(pages) > 1 else found[0]
-
+class Page(PageCase):
     def test_what_is_read_from_a_report(self):
         code = """
 import json, sys
@@ -174,6 +110,8 @@ print(json.dumps({
         scores = {"z": {"share": 0.5, "margin": {"median": 1}}, "h": {"share": 0.75}}
         counts = {"policies": 9, "episodes": 20, "transitions": 300, "splits": {"train": {"policies": 7}}}
         case = {"density": "normal", "dimension": 2, "rows": [{"size": 16, "monte_carlo": 0.5}]}
+        change = {"name": "blend 10", "pairs": 200, "falls": 2.5, "lost": None}
+        change["objectives"] = {"height": {"miss_median": 1.25, "miss_q90": 9.0}}
         models = ("population", "dataset-v0", "models/ours")
         results = ({"weights": [1, 2]}, {"counts": counts}, {"architecture": sizes, "objectives": [1, 2]})
         made = [{**measured(n, r), "output": n} for n, r in zip(models, results, strict=True)]
@@ -182,6 +120,8 @@ print(json.dumps({
                 *made, imitation(0.75), probe("ours", 1), measured("synthesis/ours-mean", synthesis(1, 2)),
                 measured("synthesis/ours-sampled", synthesis(1, 2, mode="sampled")),
                 measured("hole/mean", synthesis(1, 2)), paths(projected=1.0, naive=2.0),
+                between(default=99.5, own_code=98.0), fronts(1.25),
+                measured("switch/mean", {"mode": "mean", "reports": [change]}),
                 measured("geometry/vae", {"model": "models/vae", "dimension": 3, "variance_shares": [0.5]}),
                 measured("ordering/vae", {"model": "models/vae", "splits": {"train": {"ordering": {"x": scores}}}}),
                 measured("context/ours", {"splits": {"train": {"rows": [{"context": 4, "spread": 0.5}]}}}),
@@ -193,8 +133,9 @@ print(json.dumps({
             [heading.split(":")[0] for heading in re.findall(r"<h2>(.*?)</h2>", rendered)],
             [
                 "Architecture", "Data and imitation", "Table 1", "The geometry of the map", "Table 2", "Table 2",
-                "Many requirements, and a hole in the data", "Naive against projected, and the paths of steering",
-                "Ordering", "Error against the size of the context", "Control functionals",
+                "Many requirements, and a hole in the data", "Between the policies",
+                "The trade-offs that the map offers", "Changing in mid-episode",
+                "Naive against projected, and the paths of steering", "Ordering", "Error against the size of the context", "Control functionals",
                 "Time and command of every stage",
             ],
         )  # fmt: skip
@@ -213,9 +154,14 @@ print(json.dumps({
             "<td>forward >= 3</td><td>naive</td><td>solved</td><td>7</td><td>0.50</td><td>forward</td><td>1.0</td>"
             "<td>1.5</td><td>2.0</td>",
             "S: meaning of S; E_targ: meaning of E_targ;",
+            "<td>mean</td><td>default</td><td>–</td><td>99.5</td><td>–</td>",
+            "<td>mean</td><td>own code</td><td>–</td><td>98.0</td>",
+            "<td>mean</td><td>undiscounted</td><td>map</td><td>9</td><td>4</td><td>1</td>"
+            "<td>1.234e+04 above (x 0, y -2.5)</td><td>–</td><td>–</td>",
+            "<td>mean</td><td>blend 10</td><td>200</td><td>2.5</td><td>–</td><td>height</td><td>1.25</td><td>9.00</td>",
         ):
             self.assertIn(words, rendered)
-        self.assertNotIn("<td>height</td>", rendered)  # an attribute, and no objective of the report
+        self.assertEqual(rendered.count("<td>height</td>"), 1)  # of paths it is no objective of the report
 
     def test_a_part_without_documents_is_left_out(self):
         headings = re.findall(r"<h2>(.*?)</h2>", self.render(page()))
@@ -434,6 +380,11 @@ print(json.dumps({
         query["text"] = query["paths"][0]["status"] = query["paths"][1]["method"] = evil
         stages[5]["result"]["objectives"][0]["name"] = evil
         stages[6]["command"] = [evil]
+        stages += [between(default=1.0), fronts(0.5, evil), measured("switch/mean", {"mode": evil, "reports": [
+            {"name": evil, "objectives": {evil: {}}}]})]
+        stages[7]["result"]["mode"] = stages[7]["result"]["methods"][0]["method"] = evil
+        stages[8]["result"]["mode"] = stages[8]["result"]["tables"][0]["fronts"][0]["source"] = evil
+        stages[8]["result"]["tables"][0]["references"] = [{evil: 1}]
         own = page(*stages, environment=evil, rhumb=evil, seed=evil, scale=evil)
         own["report"]["attributes"] = [{"name": evil, "expression": evil}]
         own["columns"] = [{**column, "title": evil, "meaning": evil} for column in copy.deepcopy(COLUMNS)]

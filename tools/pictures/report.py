@@ -247,6 +247,44 @@ class Report:
                 if entries := [own for own in compared if own["outcome"] == outcome]:
                     yield {"outcome": outcome, "count": count, "entries": entries}
 
+    def between(self):
+        """(document, numbers of a method) of each row."""
+        for document in self.results("between"):
+            for own in document.get("methods", []):
+                yield document, own
+
+    def between_against(self, method):
+        """Documents in which another method meets more: {"outcome", "mode", "own", "theirs"}"""
+        for document in self.results("between"):
+            met = {text(own, "method"): number(own, "met", "mean") for own in document.get("methods", [])}
+            own, theirs = met.get("default"), met.get(method)
+            outcome = compare(own, theirs, higher_is_better=True, margin=SHOWN)
+            yield {"outcome": outcome, "mode": text(document, "mode"), "own": own, "theirs": theirs}
+
+    def front_tables(self):
+        """(document, table) of each pair of actions and kind of returns."""
+        for document in self.results("front"):
+            for table in document.get("tables", []):
+                if table.get("fronts"):
+                    yield document, table
+
+    def smaller_fronts(self):
+        """The map's hypervolume beside that of its policies: {"outcome", "mode", "with", "ratio"}"""
+        for document, table in self.front_tables():
+            for own in table.get("compared", []):
+                if text(own, "source") == "map" and text(own, "with") != "policy codes":
+                    outcome = compare(number(own, "high"), 1, higher_is_better=True)
+                    kind = "discounted" if table.get("discounted") else "undiscounted"
+                    entry = {"outcome": outcome, "mode": text(document, "mode"), "kind": kind}
+                    yield {**entry, "with": text(own, "with"), "ratio": number(own, "ratio")}
+
+    def changes(self):
+        """(document, change, objective, errors) of each row."""
+        for document in self.results("switch"):
+            for change in document.get("reports", []):
+                for objective, errors in change.get("objectives", {}).items():
+                    yield document, change, objective, errors
+
     def paths(self):
         """(query, path, k, objective) of each row."""
         known = self.report.get("objectives", [])
