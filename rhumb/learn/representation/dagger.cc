@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -47,48 +48,62 @@ std::vector<std::int64_t> ChooseEpisodes(const VisitRequest& request) {
   return chosen;
 }
 
-// The result of one rollout.
+// A stretch of a rollout, and the teacher whose code acted there.
 struct Visit {
+  int teacher = 0;
   std::vector<float> states, means;
 };
 
-// The states from step `first` on.
-Visit AskTeacher(const data::Episode& episode, std::int64_t first,
-                 const net::GaussianPolicy& teacher, const net::Normaliser& normaliser) {
-  Visit visit;
-  if (episode.steps() <= first) return visit;
-  const auto steps = static_cast<std::size_t>(episode.steps() - first);
-  const auto observation = static_cast<std::size_t>(teacher.observation_size());
-  const auto action = static_cast<std::size_t>(teacher.action_size());
+// The states of the steps [first, last) that the episode reached.
+Visit AskTeacher(const data::Episode& episode, std::int64_t first, std::int64_t last, int teacher,
+                 const VisitRequest& request) {
+  Visit visit{.teacher = teacher, .states = {}, .means = {}};
+  last = std::min<std::int64_t>(last, episode.steps());
+  if (last <= first) return visit;
+  const net::GaussianPolicy& policy = request.teachers[teacher];
+  const auto steps = static_cast<std::size_t>(last - first);
+  const auto observation = static_cast<std::size_t>(policy.observation_size());
+  const auto action = static_cast<std::size_t>(policy.action_size());
   visit.states.resize(steps * observation);
   visit.means.resize(steps * action);
   const auto* begin = episode.observations.data() + static_cast<std::size_t>(first) * observation;
-  normaliser.Apply(begin, static_cast<int>(steps), visit.states.data());
+  request.model.observations.Apply(begin, static_cast<int>(steps), visit.states.data());
   const std::vector<double> exact(begin, begin + steps * observation);
-  net::PolicyActor actor(teacher, static_cast<int>(steps));
+  net::PolicyActor actor(policy, static_cast<int>(steps));
   actor.Means(exact.data(), static_cast<int>(steps), visit.means.data());
   return visit;
 }
 
-// Rollouts that begin with other codes, and change to their own.
+// Rollouts in which one random code takes over from another, again and again.
 struct Takeovers {
   std::vector<float> codes;                               // [N, H] at the beginning
-  std::vector<std::vector<rollout::CodeChange>> changes;  // [N], one each
+  std::vector<std::vector<rollout::CodeChange>> changes;  // [N]
+  std::vector<std::vector<int>> teachers;                 // [N], one per change
 };
 
+// A code acts for a 32nd to a half of the episode, log-uniformly: the steps just after a change are
+// what the decoder knows least, but it must also learn to settle.
 Takeovers DrawTakeovers(const VisitRequest& request, std::span<const float> codes) {
   const auto width = static_cast<std::size_t>(request.model.code_size());
   const auto count = static_cast<std::uint32_t>(codes.size() / width);
-  const auto half =
-      static_cast<std::uint32_t>(std::max(request.environments.front()->time_limit() / 2, 1));
+  const int limit = request.environments.front()->time_limit();
   Takeovers takeovers;
   for (std::uint32_t i = 0; i < count; ++i) {
     core::Stream noise(request.job.seed, core::Purpose::kContext, i, 0,
                        core::stream_key::kTakeovers);
-    const std::span<const float> other = codes.subspan(noise.Below(count) * width, width);
-    const std::span<const float> own = codes.subspan(i * width, width);
-    takeovers.codes.insert(takeovers.codes.end(), other.begin(), other.end());
-    takeovers.changes.push_back({{.step = noise.Below(half), .code = {own.begin(), own.end()}}});
+    const auto draw_step = [&] {
+      return 1 + static_cast<std::int64_t>(limit / 32.0 * std::pow(16.0, noise.Uniform()));
+    };
+    const std::span<const float> first = codes.subspan(noise.Below(count) * width, width);
+    takeovers.codes.insert(takeovers.codes.end(), first.begin(), first.end());
+    auto& changes = takeovers.changes.emplace_back();
+    auto& teachers = takeovers.teachers.emplace_back();
+    for (std::int64_t step = draw_step(); step < limit; step += draw_step()) {
+      const std::uint32_t row = noise.Below(count);
+      const std::span<const float> code = codes.subspan(row * width, width);
+      changes.push_back({.step = step, .code = {code.begin(), code.end()}});
+      teachers.push_back(static_cast<int>(row) / request.episodes);
+    }
   }
   return takeovers;
 }
@@ -111,48 +126,69 @@ std::optional<VisitedStates> VisitStates(const VisitRequest& request) {
                                .seed = request.job.seed,
                                .threads = request.job.threads});
 
-  const std::size_t count = episodes.size();
-  const std::size_t runs = request.environments.size() + (request.changes ? 1 : 0);
-  std::vector<Visit> visits(count * runs);
-  std::size_t run = 0;  // the environments, then the changes
+  const auto count = static_cast<int>(episodes.size());
+  std::vector<std::vector<Visit>> visits;  // of each rollout, in order
   rollout::CodeRunOptions options;
   options.label = "DAgger roll-outs";
   options.job = request.job;
-  options.on_episode = [&](int code, int, const data::Episode& episode) {
-    if (episode.diverged) return;
-    const auto row = static_cast<std::size_t>(code);
-    const std::int64_t first = options.changes.empty() ? 0 : options.changes[row].front().step;
-    visits[run * count + row] = AskTeacher(
-        episode, first, request.teachers[code / request.episodes], request.model.observations);
-  };
+  // Rolls out `first_codes`. `visit` gets the stretches of each episode.
+  const auto roll_out =
+      [&](const sim::Environment& environment, std::span<const float> first_codes,
+          const std::function<std::vector<Visit>(int, const data::Episode&)>& visit) {
+        const std::size_t before = visits.size();
+        options.first_code = static_cast<int>(before);
+        visits.resize(before + static_cast<std::size_t>(count));
+        options.on_episode = [&](int code, int, const data::Episode& episode) {
+          if (episode.diverged) return;
+          visits[before + static_cast<std::size_t>(code)] = visit(code, episode);
+        };
+        return rollout::RollOutCodes(environment, request.model, first_codes, options).has_value();
+      };
+  for (const sim::Environment* environment : request.environments) {
+    const auto whole = [&](int code, const data::Episode& episode) {
+      std::vector<Visit> stretches;
+      stretches.push_back(
+          AskTeacher(episode, 0, episode.steps(), code / request.episodes, request));
+      return stretches;
+    };
+    if (!roll_out(*environment, codes, whole)) return std::nullopt;
+  }
+  if (request.changes) {
+    const Takeovers takeovers = DrawTakeovers(request, codes);
+    options.changes = takeovers.changes;
+    const auto after_changes = [&](int code, const data::Episode& episode) {
+      const auto row = static_cast<std::size_t>(code);
+      const std::vector<rollout::CodeChange>& changes = takeovers.changes[row];
+      std::vector<Visit> stretches;
+      for (std::size_t c = 0; c < changes.size(); ++c) {
+        const std::int64_t last = c + 1 < changes.size() ? changes[c + 1].step : episode.steps();
+        stretches.push_back(
+            AskTeacher(episode, changes[c].step, last, takeovers.teachers[row][c], request));
+      }
+      return stretches;
+    };
+    if (!roll_out(*request.environments.front(), takeovers.codes, after_changes)) {
+      return std::nullopt;
+    }
+  }
+
+  // Sorts the stretches by teacher.
+  std::vector<std::vector<const Visit*>> of_teacher(
+      static_cast<std::size_t>(request.teachers.count()));
+  for (const std::vector<Visit>& stretches : visits) {
+    for (const Visit& visit : stretches) {
+      of_teacher[static_cast<std::size_t>(visit.teacher)].push_back(&visit);
+    }
+  }
   VisitedStates result;
   result.observations = request.model.observation_size();
   result.actions = request.model.action_size();
-  for (; run < request.environments.size(); ++run) {
-    options.first_code = static_cast<int>(run * count);
-    if (!rollout::RollOutCodes(*request.environments[run], request.model, codes, options)) {
-      return std::nullopt;
-    }
-  }
-  if (request.changes) {
-    Takeovers takeovers = DrawTakeovers(request, codes);
-    options.first_code = static_cast<int>(run * count);
-    options.changes = std::move(takeovers.changes);
-    if (!rollout::RollOutCodes(*request.environments.front(), request.model, takeovers.codes,
-                               options)) {
-      return std::nullopt;
-    }
-  }
-  for (int t = 0; t < request.teachers.count(); ++t) {
+  for (const std::vector<const Visit*>& own : of_teacher) {
     std::int64_t rows = 0;
-    const auto own = static_cast<std::size_t>(t * request.episodes);
-    for (std::size_t first = own; first < visits.size(); first += count) {
-      for (const Visit& visit :
-           std::span(visits).subspan(first, static_cast<std::size_t>(request.episodes))) {
-        result.states.insert(result.states.end(), visit.states.begin(), visit.states.end());
-        result.means.insert(result.means.end(), visit.means.begin(), visit.means.end());
-        rows += static_cast<std::int64_t>(visit.states.size()) / result.observations;
-      }
+    for (const Visit* visit : own) {
+      result.states.insert(result.states.end(), visit->states.begin(), visit->states.end());
+      result.means.insert(result.means.end(), visit->means.begin(), visit->means.end());
+      rows += static_cast<std::int64_t>(visit->states.size()) / result.observations;
     }
     result.counts.push_back(rows);
   }

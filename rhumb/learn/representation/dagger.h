@@ -67,8 +67,8 @@ struct VisitRequest {
   const Teachers& teachers;
   // Rollouts per teacher and environment, with codes of different episodes if possible.
   int episodes = 1;
-  // Adds as many in the first environment that begin with another teacher's code. Its own takes
-  // over in the first half of the episode, and only states from there on count.
+  // Adds as many in the first environment in which codes of random teachers take over from each
+  // other, several times an episode. The states from the first change on count.
   bool changes = false;
   core::Job job;
 };

@@ -67,8 +67,8 @@ struct DaggerConfig {
     v("steps", steps, core::Range{1, 1e6}, "steps of learning per round");
     v("episodes", episodes, core::Range{1, 1000}, "roll-outs per policy and round");
     v("changes", changes,
-      "add as many roll-outs that begin with another policy's code, so that the decoder learns to "
-      "take over while the robot moves");
+      "add as many roll-outs in which the codes of random policies take over from each other, so "
+      "that the decoder learns to change while the robot moves");
     v("learning_rate", learning_rate, core::Range{1e-9, 1},
       "initial learning rate; falls to 0 along a cosine");
   }

@@ -226,31 +226,55 @@ TEST_F(DaggerTest, EveryEnvironmentIsVisited) {
       << "with noise of its own";
 }
 
-// Of a roll-out that takes over, only states after the change count. From there on it is the
-// teacher's own, and the point mass forgets where it came from.
-TEST_F(DaggerTest, AfterAChangeTheNewTeacherAnswers) {
+// Of a roll-out with changes, the states from the first change on count. The teacher of the code
+// that acts answers for each. The point mass goes where its code says and forgets where it came
+// from, so a state just before the next change or the end shows whose code acted.
+TEST_F(DaggerTest, AfterEachChangeTheNewTeacherAnswers) {
   const net::Model model = rollout::EchoModel(dataset_->description(), net::kMinActionLogDeviation);
   VisitRequest request = RequestFor(model);
   const VisitedStates usual = VisitStates(request).value();
   request.changes = true;
   const VisitedStates visited = VisitStates(request).value();
-  std::size_t row = 0;
+  std::size_t row = 0, more = 0;
   for (std::size_t t = 0; t < 4; ++t) {
-    const auto more = static_cast<std::size_t>(visited.counts[t] - usual.counts[t]);
-    // Two roll-outs of at most 100 steps, in which the first half may be another's.
-    EXPECT_GE(more, std::size_t{kEpisodeSteps});
-    EXPECT_LE(more, 2 * std::size_t{kEpisodeSteps});
-    row += static_cast<std::size_t>(visited.counts[t]);
-    const std::size_t last = 2 * (row - 1), own = 2 * (200 * t + 2 * kEpisodeSteps - 1);
-    EXPECT_NEAR(visited.states[last], usual.states[own], 1e-3) << t;
-    std::vector<double> speeds(visited.states.begin() + static_cast<std::ptrdiff_t>(last),
-                               visited.states.begin() + static_cast<std::ptrdiff_t>(last) + 2);
-    std::vector<float> answer(2);
-    net::PolicyActor((*teachers_)[static_cast<int>(t)], 1).Means(speeds.data(), 1, answer.data());
-    EXPECT_NEAR(visited.means[last], answer[0], 2e-7) << t;
+    const auto own = static_cast<std::size_t>(usual.counts[t]);
+    const auto all = static_cast<std::size_t>(visited.counts[t]);
+    // First the states without changes, as if there were none.
+    for (std::size_t i = 0; i < 2 * own; ++i) {
+      ASSERT_EQ(visited.states[2 * row + i], usual.states[2 * own * t + i]) << t;
+    }
+    for (std::size_t i = own; i < all; ++i) {
+      const auto* state = &visited.states[2 * (row + i)];
+      const std::vector<double> speeds(state, state + 2);
+      std::vector<float> answer(2);
+      net::PolicyActor((*teachers_)[static_cast<int>(t)], 1).Means(speeds.data(), 1, answer.data());
+      ASSERT_NEAR(visited.means[2 * (row + i)], answer[0], 2e-7) << t;
+    }
+    more += all - own;
+    row += all;
   }
+  // Eight roll-outs of 100 steps. The first code acts for 4 to 51 of them.
+  EXPECT_GE(more, std::size_t{8 * (kEpisodeSteps - 51)});
+  EXPECT_LE(more, std::size_t{8 * (kEpisodeSteps - 4)});
   request.job.threads = 1;
   EXPECT_EQ(VisitStates(request).value().states, visited.states);
+}
+
+// Codes take over from each other several times an episode: the mass jumps from one speed towards
+// another. Without changes it never does.
+TEST_F(DaggerTest, CodesChangeSeveralTimesAnEpisode) {
+  const net::Model model = rollout::EchoModel(dataset_->description(), net::kMinActionLogDeviation);
+  VisitRequest request = RequestFor(model);
+  request.episodes = 50;
+  const auto usual = VisitStates(request).value().counts;
+  request.changes = true;
+  const auto visited = VisitStates(request).value().counts;
+  for (std::size_t t = 0; t < 4; ++t) {
+    // A teacher answers for a quarter of the 200 roll-outs, whoever's code began them.
+    const auto share = static_cast<double>(visited[t] - usual[t]) / (50.0 * kEpisodeSteps);
+    EXPECT_GT(share, 0.6) << t;
+    EXPECT_LT(share, 1.1) << t;
+  }
 }
 
 TEST_F(DaggerTest, VisitedStatesComeBackAsTheyWere) {
