@@ -104,17 +104,10 @@ void Forecaster::MeasureRanges() {
 bool Forecaster::IsCredible(const steer::Forecast& forecast,
                             std::span<const int> objectives) const {
   if (!has_rollouts()) return true;
-  const auto lies_within = [&](std::size_t k) {
+  return std::all_of(objectives.begin(), objectives.end(), [&](int objective) {
+    const auto k = static_cast<std::size_t>(objective);
     return forecast.values[k] >= lowest_[k] && forecast.values[k] <= highest_[k];
-  };
-  if (!objectives.empty()) {
-    return std::all_of(objectives.begin(), objectives.end(),
-                       [&](int k) { return lies_within(static_cast<std::size_t>(k)); });
-  }
-  for (std::size_t k = 0; k < lowest_.size(); ++k) {
-    if (!lies_within(k)) return false;
-  }
-  return true;
+  });
 }
 
 void Forecaster::Calibrate() {

@@ -63,10 +63,10 @@ class Forecaster {
     return has_rollouts() ? &grounding_->rolled_out : nullptr;
   }
 
-  // Returns whether the values of these objectives, of all if empty, lie within what rollouts gave,
-  // and a twentieth of that range beyond. Next to a cliff, where some codes fall, a forecast may
-  // lie far outside. Always true without rollouts.
-  bool IsCredible(const Forecast& forecast, std::span<const int> objectives = {}) const;
+  // Returns whether the values of these objectives lie within what rollouts gave, and a twentieth
+  // of that range beyond. Next to a cliff, where some codes fall, a forecast may lie far outside.
+  // Always true without rollouts.
+  bool IsCredible(const Forecast& forecast, std::span<const int> objectives) const;
 
   // Returns the mean squared error of the forecasts of rolled-out codes, each without its own
   // rollouts, in variances of the labels. Needs rollouts.

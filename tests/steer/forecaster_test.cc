@@ -80,6 +80,25 @@ TEST(Forecaster, UnitsScalesAndPredictionsByHand) {
   EXPECT_NEAR(forecaster.MeanSquaredError(0), 15.0 / 14 * 15 / 14 * 0.56 / 3, kFloat);
 }
 
+// "right" was -0.45 to 0.95: 0.07 beyond counts. "up" was 9.6 to 11.7: 0.105 beyond counts.
+TEST(Forecaster, IsCredibleATwentiethBeyondTheRollouts) {
+  const net::Model model = KnownModel();
+  const Forecaster forecaster(model, kSampledMode, "auto");
+  const std::vector<int> right = {0}, both = {0, 1};
+  const auto is_credible = [&](double own_right, double own_up,
+                               const std::vector<int>& objectives) {
+    Forecast forecast;
+    forecast.values = {own_right, own_up};
+    return forecaster.IsCredible(forecast, objectives);
+  };
+  EXPECT_TRUE(is_credible(1.01, 11.8, both));
+  EXPECT_FALSE(is_credible(1.03, 11.8, both));
+  EXPECT_FALSE(is_credible(-0.53, 11, both));
+  EXPECT_FALSE(is_credible(0.25, 11.81, both));
+  EXPECT_FALSE(is_credible(0.25, 9.49, both));
+  EXPECT_TRUE(is_credible(0.25, 9.49, right)) << "only what is asked for counts";
+}
+
 TEST(Forecaster, ManyCodesAreTheSameAsEachAlone) {
   const net::Model model = NoisyPlaneModel(0.1f);
   const Forecaster forecaster(model, kSampledMode, "grounded");
