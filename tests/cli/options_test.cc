@@ -34,7 +34,8 @@ TEST(SettingsOfRobot, AHoppersDecoderPractisesChanges) {
       sim::FindBundle("mo-hopper-v5", ""), "default", "model");
   EXPECT_TRUE(model.dagger.changes);
   EXPECT_EQ(model.dagger.steps, 12000);
-  EXPECT_EQ(model.dagger.rounds, 2);
+  EXPECT_EQ(model.dagger.rounds, 4);
+  EXPECT_EQ(model.dagger.episodes, 4) << "the spec does not name it";
 }
 
 }  // namespace
