@@ -10,6 +10,7 @@
 
 #include "rhumb/cli/commands.h"
 #include "rhumb/cli/options.h"
+#include "rhumb/cli/played_schedule.h"
 #include "rhumb/cli/table.h"
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/json_file.h"
@@ -18,6 +19,7 @@
 #include "rhumb/core/process/log.h"
 #include "rhumb/core/process/progress.h"
 #include "rhumb/core/text.h"
+#include "rhumb/eval/steering/schedule_trial.h"
 #include "rhumb/film/film.h"
 #include "rhumb/net/model.h"
 #include "rhumb/rollout/code_runner.h"
@@ -51,7 +53,7 @@ struct PlayConfig {
 struct PlayRequest {
   std::string model;                   // "" if a policy acts
   std::string code, before, schedule;  // file names
-  int answer = 1;
+  int answer = 1, tries = 0;
   std::string mode;  // "": the code file's
   std::string policy = "random";
   std::string environment, rewards, video, record;
@@ -74,6 +76,11 @@ void PlayRequest::AddTo(Command& command) {
       "JSON lines with behaviours one after another: {\"step\": 0, \"target\": {\"forward\": "
       "2000}}, then {\"step\": 500, \"blend\": 20, \"code\": \"code.json\"}",
       {.needs = {of_model}, .excludes = {of_code}});
+  command.Add(
+      "--try", tries,
+      "try so many answers of each later query where it takes over; the one that takes over "
+      "best does",
+      {.between = {0, 100}, .needs = {of_schedule}});
   command.Add("--mode", mode, "how the decoder acts (default: as the code file says, else sampled)",
               {.one_of = {"sampled", "mean"}, .needs = {of_model}});
   command.Add(
@@ -358,84 +365,29 @@ void PlayCode(const CommonOptions& options, const PlayRequest& request, const Pl
   if (!request.record.empty()) fmt::print(kRecorded, request.record);
 }
 
-// What one behaviour of a schedule did while it lasted, over all episodes.
-struct PlayedSpan {
-  std::int64_t steps = 0;
-  std::vector<double> sums;  // [environment's objectives]
-};
-
-// Adds the episode's rewards to the behaviours that were asked for meanwhile.
-void AddSpans(const data::Episode& episode, std::span<const steer::ScheduledCode> schedule,
-              std::size_t objectives, std::vector<PlayedSpan>& spans) {
-  std::size_t current = 0;
-  for (std::int64_t step = 0; step < episode.steps(); ++step) {
-    while (current + 1 < schedule.size() && schedule[current + 1].step <= step) ++current;
-    ++spans[current].steps;
-    for (std::size_t k = 0; k < objectives; ++k) {
-      spans[current].sums[k] +=
-          episode.vector_rewards[static_cast<std::size_t>(step) * objectives + k];
-    }
-  }
-}
-
-json ToJson(const steer::ScheduledCode& one, const PlayedSpan& span,
-            const sim::Environment& environment, const net::Model& model) {
-  json pace = json::object();
-  for (std::size_t k = 0; k < span.sums.size() && span.steps > 0; ++k) {
-    pace[environment.objectives()[k].name] =
-        span.sums[k] / static_cast<double>(span.steps) * environment.time_limit();
-  }
-  return {{"step", one.step},
-          {"blend", one.blend_steps},
-          {"words", one.words},
-          {"status", steer::NameOf(one.status)},
-          {"predicted", steer::ByName(one.answer.predicted, model.description)},
-          {"steps", span.steps},
-          {"pace", std::move(pace)}};
-}
-
-// Columns per return of the environment: predicted for a whole episode, and realised at this pace.
-std::string FormatSchedule(const json& schedule, const sim::Environment& environment) {
-  Table rows = {{"from step", "blend", "steps"}};
-  for (const sim::ObjectiveSpec& objective : environment.objectives()) {
-    rows[0].push_back(objective.name);
-    rows[0].push_back("pace");
-  }
-  rows[0].push_back("asked");
-  const auto number = [](const json& values, const std::string& name) {
-    return values.contains(name) ? FormatNumber(values[name].get<double>(), "{:.5g}")
-                                 : std::string("-");
-  };
-  for (const json& one : schedule) {
-    Row& row = rows.emplace_back(Row{one["step"].dump(), one["blend"].dump(), one["steps"].dump()});
-    for (const sim::ObjectiveSpec& objective : environment.objectives()) {
-      row.push_back(number(one["predicted"], objective.name));
-      row.push_back(number(one["pace"], objective.name));
-    }
-    row.push_back(one["words"]);
-  }
-  return FormatTable(rows) +
-         "pace: the return that a whole episode would have, as while the behaviour lasted\n";
-}
-
 void PlaySchedule(const CommonOptions& options, const PlayRequest& request,
                   const PlayConfig& config) {
   const net::Model model = net::ReadModel(zoo::FindModel(request.model));
   const net::RolloutMode mode =
       net::ParseRolloutMode(request.mode.empty() ? "sampled" : request.mode);
-  const steer::Steerer steerer(model, mode, steer::PresetOptions("default"));
-  const std::vector<steer::ScheduledCode> schedule = steer::ReadSchedule(request.schedule, steerer);
+  steer::SteerOptions steering = steer::PresetOptions("default");
+  steering.answers = std::max(1, request.tries);
+  const steer::Steerer steerer(model, mode, steering);
+  std::vector<steer::ScheduledCode> schedule = steer::ReadSchedule(request.schedule, steerer);
   for (const steer::ScheduledCode& one : schedule) {
     if (one.status == steer::Status::kSolved) continue;
     core::LogInfo("step {}: {} is {}; the nearest behaviour plays", one.step, one.words,
                   steer::NameOf(one.status));
   }
   const sim::Environment environment = rollout::MakeEnvironment(model);
-  std::optional<film::Film> film = BeginFilm(environment, request, config);
-  std::vector<rollout::CodeChange> changes;
-  for (const steer::ScheduledCode& one : std::span(schedule).subspan(1)) {
-    changes.push_back({one.step, one.answer.code, one.blend_steps});
+  const core::Job job{.seed = options.seed, .threads = options.threads};
+  const int others = Finished(
+      eval::TrySchedule(environment, model, {.mode = mode, .job = job}, schedule), "interrupted");
+  if (request.tries > 1) {
+    core::LogInfo("at {} of {} changes another answer takes over better than the best", others,
+                  schedule.size() - 1);
   }
+  std::optional<film::Film> film = BeginFilm(environment, request, config);
   const auto objectives_count = static_cast<std::size_t>(environment.objective_count());
   std::vector<PlayedSpan> spans(schedule.size(), {0, std::vector<double>(objectives_count)});
   const CodePlayer player{.environment = environment,
@@ -443,9 +395,9 @@ void PlaySchedule(const CommonOptions& options, const PlayRequest& request,
                           .options = {.mode = mode,
                                       .episodes = config.episodes,
                                       .steps = config.steps,
-                                      .changes = {changes},
+                                      .changes = {eval::ChangesOf(schedule)},
                                       .label = "play",
-                                      .job = {.seed = options.seed, .threads = options.threads}},
+                                      .job = job},
                           .filmed = film.has_value(),
                           .see = [&](const data::Episode& episode) {
                             AddSpans(episode, schedule, objectives_count, spans);
@@ -493,7 +445,7 @@ void AddPlayCommand(Command& app) {
        "  rhumb play --env mo-ant-v5 --policy random --video ant.webp --set steps=100\n"
        "  rhumb play cheetah.model --code code.json --mode mean --record run.json\n"
        "  rhumb play cheetah.model --code after.json --before before.json --video both.webp\n"
-       "  rhumb play cheetah.model --schedule faster.jsonl --video faster.webp\n"},
+       "  rhumb play cheetah.model --schedule faster.jsonl --try 4 --video faster.webp\n"},
       Play);
 }
 

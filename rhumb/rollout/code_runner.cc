@@ -143,6 +143,11 @@ class Worker {
     player.next_change = 0;
     Prepare(player);
     batch_.Start(simulation, StreamOf(player, core::Purpose::kReset, 0));
+    if (!work_.options.states.empty()) {
+      const std::size_t size = batch_.state_size();
+      const auto row = static_cast<std::size_t>(CodeOf(player));
+      batch_.RestoreState(simulation, work_.options.states.subspan(row * size, size));
+    }
     BeginRecording(batch_, simulation, player.episode);
     player.episode.policy = CodeOf(player);
     player.episode.seed = work_.options.job.seed;
@@ -204,9 +209,18 @@ class Worker {
     const sim::StepOutcome& outcome = batch_.outcomes()[static_cast<std::size_t>(simulation)];
     CheckObjectives(work_.environment, outcome, "code", CodeOf(player));
     RecordStep(batch_, simulation, {}, player.episode);
+    if (player.episode.steps() == work_.options.save_at && !outcome.ended())
+      Save(player, simulation);
     if (!outcome.ended() && player.episode.steps() < work_.step_limit) return true;
     Finish(player);
     return TakeJob(simulation);
+  }
+
+  void Save(const Player& player, int simulation) {
+    const auto job = static_cast<std::size_t>(player.job);
+    const std::size_t size = batch_.state_size();
+    batch_.SaveState(simulation, std::span(work_.result.states).subspan(job * size, size));
+    work_.result.saved[job] = 1;
   }
 
   void Finish(const Player& player) {
@@ -286,6 +300,16 @@ std::optional<CodeRun> RollOutCodes(const sim::Environment& environment, const n
   result.lengths.assign(count, 0);
   result.diverged.assign(count, 1);  // until the episode is played
   if (jobs == 0) return result;
+  if (options.save_at > 0 || !options.states.empty()) {
+    const std::size_t state_size = sim::Batch(environment, {}).state_size();
+    RHUMB_CHECK(options.states.empty() ||
+                    options.states.size() == static_cast<std::size_t>(result.codes) * state_size,
+                "{} numbers in the states of {} codes", options.states.size(), result.codes);
+    if (options.save_at > 0) {
+      result.states.assign(count * state_size, 0);
+      result.saved.assign(count, 0);
+    }
+  }
 
   // Spreads the jobs over all workers before filling any batch.
   const auto threads = static_cast<int>(std::min<std::int64_t>(options.job.threads, jobs));

@@ -40,6 +40,10 @@ struct CodeRunOptions {
   int batch = 16;      // simulations in lock step per worker; affects only speed
   // [N] or empty: the changes of each code while it acts, with ascending steps.
   std::vector<std::vector<CodeChange>> changes = {};
+  // [N, S] or empty: each code's episodes go on from such a state, as CodeRun::states has it,
+  // instead of the environment's start. Their steps and values count from there.
+  std::span<const double> states = {};
+  int save_at = 0;                 // saves the state after this step of every episode; 0: none
   std::string label = "roll out";  // of the progress bar
   core::Job job;
   // Called by the workers, concurrently, with every finished episode that did not diverge; may be
@@ -54,6 +58,10 @@ struct CodeRun {
   std::vector<double> values;                   // [N, E, K], raw units
   std::vector<int> lengths;                     // [N, E], steps
   std::vector<std::uint8_t> diverged;           // [N, E]: unusable episode; its values are NaN
+  // [N, E, S], sim::Batch::SaveState after the step CodeRunOptions::save_at; [N, E], whether the
+  // episode went on there. Both are empty if nothing was to be saved.
+  std::vector<double> states = {};
+  std::vector<std::uint8_t> saved = {};
 
   // [N, K] over the episodes of each code that did not diverge; NaN if there are none. The standard
   // deviation of one episode is 0.

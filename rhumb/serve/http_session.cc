@@ -14,6 +14,7 @@
 #include "rhumb/core/files/json_file.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/core/version.h"
+#include "rhumb/serve/message.h"
 #include "rhumb/serve/viewer.h"
 
 namespace rhumb::serve {

@@ -103,7 +103,9 @@ SteerMessage ReadSteer(const json& document) {
     message.confidence = fields.Number(*value, "confidence", 0, 0.999);
   }
   if (const json* play = fields.Find("play")) {
-    message.play = ReadTakeover(Fields(*play, "steer.play", {"lane", "blend", "restart"}));
+    const Fields takeover(*play, "steer.play", {"lane", "blend", "restart", "tries"});
+    message.play = ReadTakeover(takeover);
+    message.play->tries = static_cast<int>(takeover.Whole("tries", 0, kMaxAnswers, 0));
   }
   return message;
 }

@@ -2,7 +2,7 @@
 //
 //   anybody may ask       {"type": "steer", "id": 7, "query": {"target": {"forward": 6000}}}
 //                         {"type": "control"}          asks for control, if it is free
-//   the controller also   {"type": "steer", …, "play": {"lane": 0, "blend": 20}}
+//   the controller also   {"type": "steer", …, "play": {"lane": 0, "blend": 20, "tries": 4}}
 //                         {"type": "play", "lane": 0, "row": 12, "blend": 20}     a code of the map
 //                         {"type": "play", "lane": 1, "code": […], "label": "…"}
 //                         {"type": "play", "policy": {"agent": 3, "iteration": 45}}
@@ -31,6 +31,7 @@ namespace rhumb::serve {
 
 constexpr std::size_t kMaxMessageBytes = 64 * 1024;
 constexpr int kLanes = 2;          // robots side by side
+constexpr int kMaxAnswers = 16;    // to a question
 constexpr double kMaxForce = 1e5;  // newtons
 constexpr std::size_t kMaxLabelBytes = 200;
 constexpr std::size_t kMaxLines = 100;  // of a schedule
@@ -40,6 +41,7 @@ struct Takeover {
   int lane = 0;
   int blend = 0;         // steps
   bool restart = false;  // begin an episode instead
+  int tries = 0;         // answers that are tried before one takes over; of a question only
 };
 
 struct SteerMessage {

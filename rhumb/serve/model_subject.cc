@@ -104,14 +104,15 @@ Behaviour ModelSubject::StageCode(std::span<const float> code, net::RolloutMode 
 Behaviour ModelSubject::First(net::RolloutMode mode) const {
   const steer::Interval range = steer::AttainableRanges(*model_, mode).front();
   const std::string& first = model_->description.objectives.front().name;
-  Behaviour staged;
+  std::vector<Behaviour> staged;
   // Three digits, because the page shows the number.
   const double middle = std::stod(fmt::format("{:.3g}", (range.low + range.high) / 2));
   Steer({{"target", {{first, middle}}}}, {mode}, &staged);
-  return staged;
+  return std::move(staged.front());
 }
 
-json ModelSubject::Steer(const json& document, const SteerChoice& choice, Behaviour* staged) const {
+json ModelSubject::Steer(const json& document, const SteerChoice& choice,
+                         std::vector<Behaviour>* staged) const {
   const steer::Query query = steer::QueryFromJson(document, "the query");
   if (query.empty()) Fail("the query is empty; give it a target, a requirement or a goal");
   if (!query.changes.empty()) Fail("the query: there is no recorded trajectory to change here");
@@ -124,10 +125,13 @@ json ModelSubject::Steer(const json& document, const SteerChoice& choice, Behavi
   made["heads"] = steerer->grounded() ? "grounded" : "labels";
   made["timing_ms"] = {{"load", 0}, {"solve", result.solve_ms}, {"rollout", 0}};
   if (staged != nullptr) {
-    const steer::Answer& best =
-        result.answers.empty() ? result.infeasibility->nearest : result.answers.front();
-    *staged = MakeBehaviour(best.code, best.predicted, best.interval, steer::Describe(query),
-                            choice.mode);
+    staged->clear();
+    const auto stage = [&](const steer::Answer& answer) {
+      staged->push_back(MakeBehaviour(answer.code, answer.predicted, answer.interval,
+                                      steer::Describe(query), choice.mode));
+    };
+    std::ranges::for_each(result.answers, stage);
+    if (staged->empty()) stage(result.infeasibility->nearest);
   }
   return made;
 }

@@ -39,7 +39,7 @@ class ModelSubject final : public Subject {
   std::vector<ScheduledStage> StageSchedule(std::span<const nlohmann::json> lines,
                                             net::RolloutMode mode) const override;
   nlohmann::json Steer(const nlohmann::json& query, const SteerChoice& choice,
-                       Behaviour* staged) const override;
+                       std::vector<Behaviour>* staged) const override;
   std::optional<std::string> Part(std::string_view part) const override;
 
   // The steerer of a choice. The last few are kept; one that is in use stays alive.

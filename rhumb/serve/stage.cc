@@ -12,6 +12,7 @@
 #include "rhumb/core/math/random.h"
 #include "rhumb/core/process/log.h"
 #include "rhumb/rollout/recording.h"
+#include "rhumb/rollout/takeover.h"
 #include "rhumb/serve/scene.h"
 #include "rhumb/steer/answer_json.h"
 
@@ -125,6 +126,34 @@ void Stage::Play(Behaviour staged, const Takeover& takeover) {
     core::LogWarning("a behaviour was refused by the actor");
   }
   SendState();
+}
+
+std::optional<std::size_t> Stage::TryTakeover(std::span<const Behaviour> staged,
+                                              const Takeover& takeover,
+                                              std::function<bool()> should_stop) const {
+  if (staged.size() < 2 || takeover.restart) return 0;
+  rollout::TakeoverTrial trial;
+  rollout::TakeoverOptions options{.blend_steps = takeover.blend,
+                                   .job = {.quiet = true, .should_stop = std::move(should_stop)}};
+  std::shared_ptr<const Subject> subject;
+  {
+    const std::scoped_lock lock(mutex_);
+    const Lane& lane = lanes_[Index(takeover.lane)];
+    if (!lane.used || lane.ended || lane.staged.code.empty()) return 0;
+    subject = subject_;
+    options.mode = mode_;
+    options.step = step_;
+    options.job.seed = seed_;
+    trial.acting = lane.staged.code;
+    std::ranges::fill(batch_->applied_forces(takeover.lane), 0.0);  // a push would never end
+    trial.state.resize(batch_->state_size());
+    batch_->SaveState(takeover.lane, trial.state);
+  }
+  for (const Behaviour& one : staged) trial.codes.push_back(one.code);
+  const auto chosen =
+      rollout::ChooseTakeovers(subject->environment(), subject->model(), {&trial, 1}, options);
+  if (!chosen) return std::nullopt;
+  return chosen->front();
 }
 
 void Stage::Follow(int lane, std::vector<ScheduledStage> schedule) {

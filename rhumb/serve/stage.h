@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -42,6 +43,12 @@ class Stage {
   // `first` is the behaviour to begin with.
   void Show(std::shared_ptr<const Subject> subject, net::RolloutMode mode, Behaviour first);
   void Play(Behaviour staged, const Takeover& takeover);
+  // Tries which of several codes takes over best from where a lane's robot is now. The robot goes
+  // on meanwhile. Returns its place in the list, 0 if there is nothing to try, or nothing if
+  // stopped.
+  std::optional<std::size_t> TryTakeover(std::span<const Behaviour> staged,
+                                         const Takeover& takeover,
+                                         std::function<bool()> should_stop) const;
   // Begins an episode with the schedule, whose first step is 0.
   void Follow(int lane, std::vector<ScheduledStage> schedule);
   void Clear(int lane);  // lane 0 always plays

@@ -26,7 +26,8 @@ std::vector<ScheduledStage> Subject::StageSchedule(std::span<const nlohmann::jso
                                                    net::RolloutMode) const {
   FailWithoutMap(*this);
 }
-nlohmann::json Subject::Steer(const nlohmann::json&, const SteerChoice&, Behaviour*) const {
+nlohmann::json Subject::Steer(const nlohmann::json&, const SteerChoice&,
+                              std::vector<Behaviour>*) const {
   FailWithoutMap(*this);
 }
 

@@ -24,8 +24,6 @@ struct SteerChoice {
   int answers = 1;
 };
 
-constexpr int kMaxAnswers = 16;
-
 // A behaviour that takes over at a step of the episode.
 struct ScheduledStage {
   std::int64_t step = 0;
@@ -61,10 +59,10 @@ class Subject {
                                                     net::RolloutMode mode) const;
 
   // Solves a query of the form {"target", "require", "maximise", "minimise"} and returns the
-  // document of `rhumb steer --json`. Sets `staged`, if not null, to the best answer, or to the
-  // nearest behaviour. Throws Error for an invalid query.
+  // document of `rhumb steer --json`. Sets `staged`, if not null, to the answers, the best first,
+  // or to the nearest behaviour. Throws Error for an invalid query.
   virtual nlohmann::json Steer(const nlohmann::json& query, const SteerChoice& choice,
-                               Behaviour* staged) const;
+                               std::vector<Behaviour>* staged) const;
 
   // A JSON text for the page: "" describes the subject, "scene" its robot, "map/sampled" its codes,
   // "policies" those of a population. Nothing if there is no such part. May read files.

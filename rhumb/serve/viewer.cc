@@ -1,5 +1,7 @@
 #include "rhumb/serve/viewer.h"
 
+#include <algorithm>
+#include <atomic>
 #include <boost/asio/post.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
@@ -9,6 +11,7 @@
 #include <optional>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/json_file.h"
@@ -81,7 +84,7 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
   void Read() {
     socket_.async_read(buffer_, [self = shared_from_this()](error_code failed, std::size_t) {
       if (failed || self->closed_) {
-        self->closed_ = true;
+        self->closed_ = self->superseded_ = true;
         return self->server_.Leave(self.get());
       }
       if (self->socket_.got_text()) {
@@ -120,7 +123,7 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
                         [self = shared_from_this(), bytes](error_code failed, std::size_t) {
                           self->writing_ = false;
                           if (failed) {
-                            self->closed_ = true;
+                            self->closed_ = self->superseded_ = true;
                             return self->server_.Leave(self.get());
                           }
                           self->Write();
@@ -150,6 +153,7 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
 
   // Answers the latest question; older ones that still wait are dropped.
   void Do(SteerMessage& message) {
+    if (message.play) superseded_ = true;
     question_ = std::move(message);
     Ask();
   }
@@ -157,32 +161,43 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
   void Ask() {
     if (!question_ || asking_) return;
     asking_ = true;
+    superseded_ = false;
     const auto question = std::make_shared<SteerMessage>(std::move(*question_));
     question_.reset();
-    const bool accepted =
-        server_.Work([self = shared_from_this(), question, subject = server_.stage->subject(),
-                      mode = server_.stage->mode()] {
-          json answer;
-          Behaviour staged;
-          try {
-            answer = subject->Steer(question->query, {mode, question->confidence}, &staged);
-            answer["type"] = "answer";
-            answer["place"] = staged.place;
-          } catch (const std::exception& problem) {
-            answer = {{"type", "error"}, {"error", problem.what()}};
-          }
-          answer["id"] = question->id;
-          asio::post(self->server_.io, [self, question, subject, answer = std::move(answer),
-                                        staged = std::move(staged)]() mutable {
-            self->asking_ = false;
-            const bool plays = question->play && !staged.code.empty() &&
-                               self->server_.controller == self.get() &&
-                               self->server_.stage->subject() == subject;
-            if (plays) self->server_.stage->Play(std::move(staged), *question->play);
-            self->Send(answer);
-            self->Ask();
-          });
-        });
+    const bool accepted = server_.Work([self = shared_from_this(), question,
+                                        subject = server_.stage->subject(),
+                                        mode = server_.stage->mode()] {
+      json answer;
+      std::vector<Behaviour> staged;
+      const int answers = question->play ? std::max(1, question->play->tries) : 1;
+      try {
+        answer = subject->Steer(question->query, {mode, question->confidence, answers}, &staged);
+        answer["type"] = "answer";
+        answer["place"] = staged.front().place;
+      } catch (const std::exception& problem) {
+        answer = {{"type", "error"}, {"error", problem.what()}};
+      }
+      answer["id"] = question->id;
+      // The answer does not wait for the tries.
+      asio::post(self->server_.io, [self, answer = std::move(answer)] { self->Send(answer); });
+      std::optional<std::size_t> chosen = 0;
+      if (staged.size() > 1) {
+        chosen = self->server_.stage->TryTakeover(staged, *question->play,
+                                                  [self] { return self->superseded_.load(); });
+      }
+      asio::post(self->server_.io,
+                 [self, question, subject, chosen, staged = std::move(staged)]() mutable {
+                   self->asking_ = false;
+                   const bool plays = question->play && chosen && !staged.empty() &&
+                                      !staged[*chosen].code.empty() &&
+                                      self->server_.controller == self.get() &&
+                                      self->server_.stage->subject() == subject;
+                   if (plays) {
+                     self->server_.stage->Play(std::move(staged[*chosen]), *question->play);
+                   }
+                   self->Ask();
+                 });
+    });
     if (accepted) return;
     asking_ = false;
     Complain(question->id, "too many questions are waiting; ask again");
@@ -210,6 +225,7 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
   }
 
   void Do(PlayMessage& message) {
+    superseded_ = true;
     Prepare(
         [message](const Subject& subject, net::RolloutMode mode) {
           if (message.policy) {
@@ -225,6 +241,7 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
   }
 
   void Do(ScheduleMessage& message) {
+    superseded_ = true;
     Prepare(
         [lines = message.lines](const Subject& subject, net::RolloutMode mode) {
           return subject.StageSchedule(lines, mode);
@@ -236,6 +253,7 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
 
   // Shows another model or mode, from its first behaviour.
   void Show(const std::shared_ptr<const Subject>& subject, net::RolloutMode mode) {
+    superseded_ = true;
     const bool accepted = server_.Work([self = shared_from_this(), subject, mode] {
       try {
         const auto first = std::make_shared<Behaviour>(subject->First(mode));
@@ -279,6 +297,7 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
   std::deque<Text> texts_;
   Text role_, state_, frame_;
   bool writing_ = false, closed_ = false, asking_ = false;
+  std::atomic<bool> superseded_{false};  // another behaviour was asked for; ends the tries
   std::optional<SteerMessage> question_;
 };
 

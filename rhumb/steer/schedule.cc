@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "rhumb/core/error.h"
@@ -70,8 +71,13 @@ ScheduledCode SolveScheduled(const json& line, const std::string& place,
   try {
     Result result = steerer.Solve(query);
     made.status = result.status;
-    made.answer = result.answers.empty() ? std::move(result.infeasibility->nearest)
-                                         : std::move(result.answers.front());
+    if (result.answers.empty()) {
+      made.answer = std::move(result.infeasibility->nearest);
+    } else {
+      made.answer = std::move(result.answers.front());
+      made.others.assign(std::make_move_iterator(result.answers.begin() + 1),
+                         std::make_move_iterator(result.answers.end()));
+    }
   } catch (const Error& problem) {
     Fail("{}: {}", place, problem.what());
   }

@@ -27,6 +27,7 @@ struct ScheduledCode {
   std::int64_t step = 0;
   int blend_steps = 0;
   Answer answer;                    // its code, and what the map predicts for a whole episode
+  std::vector<Answer> others;       // further answers, if the steerer gives several
   std::string words;                // the query in words, or where the code comes from
   Status status = Status::kSolved;  // of the query; without an answer this is the nearest behaviour
 };

@@ -1,17 +1,19 @@
-// Settings of every question: confidence, and how softly a new answer takes over.
+// Settings of every question: confidence, how softly a new answer takes over, and whether it is tried before.
 
 import { h } from "./dom";
 
 const DEFAULT_BLEND = 20;
+const TRIES = 4;
 
 export class AskSettings {
   readonly element: HTMLElement;
   private readonly confidenceSlider: HTMLInputElement;
   private readonly blendSlider: HTMLInputElement;
+  private readonly trySwitch = h("input", { type: "checkbox", "aria-label": "try answers first" });
   private readonly confidenceText = h("output", {});
   private readonly blendText = h("output", {});
 
-  /** `changed` hears of another confidence; the blend counts from the next answer on. */
+  /** `changed` hears of another confidence; the others count from the next answer on. */
   constructor(changed: () => void) {
     const confide = () => {
       this.show();
@@ -24,6 +26,12 @@ export class AskSettings {
       { class: "settings" },
       h("label", { title: "probability with which requirements must hold" }, "confidence", this.confidenceSlider, this.confidenceText),
       h("label", { title: "steps over which the robot changes to a new behaviour" }, "blend", this.blendSlider, this.blendText),
+      h(
+        "label",
+        { title: `simulate up to ${TRIES} answers from where the robot is, and change to the one that takes over best; it falls less often, but waits a moment` },
+        "try first",
+        this.trySwitch,
+      ),
     );
     this.show();
   }
@@ -39,6 +47,11 @@ export class AskSettings {
 
   get blend(): number {
     return Number(this.blendSlider.value);
+  }
+
+  /** Answers that are tried before one takes over. */
+  get tries(): number {
+    return this.trySwitch.checked ? TRIES : 0;
   }
 
   private show(): void {

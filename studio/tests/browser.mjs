@@ -19,7 +19,14 @@ const server = await (model === "--" ? startServer(command) : serve(...(model ? 
 const printed = performance.now();
 const token = new URL(server.url).hash.slice("#token=".length);
 const sent = []; // types of the messages to the server
-page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => sent.push(JSON.parse(String(payload)).type)));
+let takeover = null; // how the last answer was to take over
+page.on("websocket", (socket) =>
+  socket.on("framesent", ({ payload }) => {
+    const message = JSON.parse(String(payload));
+    sent.push(message.type);
+    takeover = message.play ?? takeover;
+  }),
+);
 
 const metrics = () => page.evaluate(() => ({ ...window.rhumb, latencies: [...window.rhumb.latencies] }));
 const quantile = (list, share) => [...list].sort((a, b) => a - b)[Math.floor(share * (list.length - 1))];
@@ -95,6 +102,18 @@ try {
   assert.match(await page.locator(".origin").innerText(), /% likely to be as asked/);
   await page.waitForTimeout(1500);
   await shots("03-asked");
+
+  // Tried first: the answer takes over a moment after it is shown.
+  const untried = await label();
+  assert.equal(takeover.tries, 0);
+  await page.getByLabel("try answers first").check();
+  const triedFrom = performance.now();
+  await number.fill(String(0.9 * Number(await number.inputValue())));
+  await number.press("Enter");
+  await page.waitForFunction((old) => document.querySelector(".lane-label span")?.textContent !== old, untried);
+  const tried = performance.now() - triedFrom;
+  assert.equal(takeover.tries, 4);
+  await page.getByLabel("try answers first").uncheck();
 
   // A requirement besides: the robot is steered anew while it runs, and does not begin again.
   const asked = await label();
@@ -257,6 +276,7 @@ try {
       drags: dragged.length,
       drag_p50_ms: rounded(quantile(dragged, 0.5)),
       drag_p99_ms: rounded(quantile(dragged, 0.99)),
+      tried_takeover_ms: rounded(tried),
     }),
   );
 } catch (problem) {

@@ -96,6 +96,39 @@ TEST(CodeRunner, EpisodesEndWhenTold) {
   }
 }
 
+// 40 steps and the 60 that go on from there are the whole episode.
+TEST(CodeRunner, GoesOnFromASavedState) {
+  const sim::Environment environment = Point();
+  const net::Model model = EchoModelOf(environment);
+  const std::vector<float> codes = {0.5F, 0, -0.25F, 0.5F};
+  CodeRunOptions options{
+      .mode = RolloutMode::kMean, .episodes = 2, .save_at = 40, .job = {.quiet = true}};
+  const CodeRun whole = RollOutCodes(environment, model, codes, options).value();
+  EXPECT_THAT(whole.saved, Each(1));
+  options.steps = 40;
+  const CodeRun begun = RollOutCodes(environment, model, codes, options).value();
+  EXPECT_EQ(begun.states, whole.states);
+  // One state per code: that of its first episode.
+  const std::size_t size = begun.states.size() / 4;
+  std::vector<double> states(begun.states.begin(),
+                             begun.states.begin() + static_cast<std::ptrdiff_t>(size));
+  states.insert(states.end(), begun.states.begin() + static_cast<std::ptrdiff_t>(2 * size),
+                begun.states.begin() + static_cast<std::ptrdiff_t>(3 * size));
+  const CodeRun rest =
+      RollOutCodes(
+          environment, model, codes,
+          {.mode = RolloutMode::kMean, .states = states, .save_at = 60, .job = {.quiet = true}})
+          .value();
+  EXPECT_THAT(rest.lengths, ElementsAre(60, 60));
+  EXPECT_THAT(rest.saved, Each(0)) << "the episode has ended";
+  for (std::size_t code = 0; code < 2; ++code) {
+    for (std::size_t k = 0; k < 2; ++k) {
+      EXPECT_NEAR(rest.values[2 * code + k] + begun.values[4 * code + k],
+                  whole.values[4 * code + k], 1e-9);
+    }
+  }
+}
+
 // A decoder with a constant push and standard deviation e^0 equals a policy with standard deviation
 // 1. Code 3 uses the streams of policy 3.
 TEST(CodeRunner, ActsAsThePolicyThatItIs) {

@@ -17,13 +17,14 @@ std::string Complaint(const std::string& text) {
 TEST(Message, OfEveryType) {
   const auto steer = std::get<SteerMessage>(ParseMessage(
       R"({"type": "steer", "id": 7, "query": {"target": {"forward": 1}}, "confidence": 0.9,
-          "play": {"lane": 1, "blend": 20}})"));
+          "play": {"lane": 1, "blend": 20, "tries": 4}})"));
   EXPECT_EQ(steer.id, 7);
   EXPECT_EQ(steer.confidence, 0.9);
   EXPECT_EQ(steer.query["target"]["forward"], 1);
   EXPECT_EQ(steer.play->lane, 1);
   EXPECT_EQ(steer.play->blend, 20);
   EXPECT_FALSE(steer.play->restart);
+  EXPECT_EQ(steer.play->tries, 4);
   EXPECT_EQ(std::get<PlayMessage>(ParseMessage(R"({"type": "play", "row": 12})")).row, 12);
   const Message named =
       ParseMessage(R"({"type": "play", "policy": {"agent": 3, "iteration": 45}})");
@@ -75,6 +76,8 @@ TEST(Message, MistakesAreSaid) {
               HasSubstr("'agent'"));
   EXPECT_THAT(Complaint(R"({"type": "play", "row": 1, "lane": 2})"), HasSubstr("from 0 to 1"));
   EXPECT_THAT(Complaint(R"({"type": "play", "row": 1, "blend": -1})"), HasSubstr("'blend'"));
+  EXPECT_THAT(Complaint(R"({"type": "steer", "query": {}, "play": {"tries": 17}})"),
+              HasSubstr("from 0 to 16"));
   EXPECT_THAT(Complaint(R"({"type": "play", "code": [1e99]})"), HasSubstr("code"));
   EXPECT_THAT(Complaint(R"({"type": "run", "speed": 0})"), HasSubstr("from 0.01 to 16"));
   EXPECT_THAT(Complaint(R"({"type": "run", "paused": 1})"), HasSubstr("true or false"));

@@ -35,13 +35,14 @@ TEST(ModelSubject, DescribesItsModel) {
 TEST(ModelSubject, SteersAsTheCommandDoes) {
   const ServedPoint point;
   const ModelSubject& subject = *point.subject;
-  Behaviour staged;
+  std::vector<Behaviour> staged;
   const json document = subject.Steer({{"target", {{"x_velocity", 0.0}}}}, {}, &staged);
   EXPECT_TRUE(document.contains("status"));
   EXPECT_EQ(document["query"]["words"], "bring x_velocity to 0");
   EXPECT_EQ(document["mode"], "sampled");
-  EXPECT_EQ(staged.code.size(), static_cast<std::size_t>(subject.model().code_size()));
-  EXPECT_EQ(staged.predicted.size(), 2u);
+  ASSERT_EQ(staged.size(), 1u);
+  EXPECT_EQ(staged[0].code.size(), static_cast<std::size_t>(subject.model().code_size()));
+  EXPECT_EQ(staged[0].predicted.size(), 2u);
   const auto complaint = [&](const json& query) {
     return test::ErrorOf([&] { subject.Steer(query, {}, nullptr); });
   };

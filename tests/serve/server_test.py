@@ -141,6 +141,14 @@ class Answers(Served):
         self.assertEqual(state["lanes"][0]["label"], answer["query"]["words"])
         self.assertEqual(state["lanes"][0]["code"], answer["answers"][0]["code"])
 
+        # The robot runs on while answers are tried; then one of them takes over.
+        first.send(type="steer", id=4, query={"target": {"forward": 2000}}, play={"blend": 10, "tries": 4})
+        answer = first.await_type("answer", id=4)
+        self.assertGreater(len(answer["answers"]), 1)
+        while (lane := first.await_type("state")["lanes"][0])["label"] != answer["query"]["words"]:
+            pass
+        self.assertIn(lane["code"], [one["code"] for one in answer["answers"]])
+
         steps = []
         for _ in range(3):
             frame = first.await_frame()

@@ -121,6 +121,27 @@ TEST_F(StageTest, ComparesFromTheSameStart) {
   EXPECT_EQ(State()["lanes"].size(), 1u) << "lane 0 always plays";
 }
 
+// Only the row that acts goes on without a change.
+TEST_F(StageTest, TriesWhatTakesOverBest) {
+  stage_.Run(true, std::nullopt);
+  stage_.SetWatched(true);
+  const std::vector<Behaviour> rows = {point_.subject->StageRow(0, RolloutMode::kSampled),
+                                       point_.subject->StageRow(1, RolloutMode::kSampled)};
+  const auto never = [] { return false; };
+  for (const std::size_t row : {0u, 1u}) {
+    stage_.Play(rows[row], {.restart = true});
+    for (std::uint32_t step = 1; step <= 20; ++step) {
+      stage_.StepOnce();
+      ASSERT_TRUE(audience_.Await([&](const FrameHead& head) { return head.step == step; }));
+    }
+    EXPECT_EQ(stage_.TryTakeover(rows, {}, never), row);
+  }
+  EXPECT_EQ(audience_.head().step, 20u) << "trying moves nothing";
+  EXPECT_EQ(stage_.TryTakeover(rows, {.restart = true}, never), 0u);
+  EXPECT_EQ(stage_.TryTakeover(rows, {.lane = 1}, never), 0u) << "nobody acts there";
+  EXPECT_EQ(stage_.TryTakeover(rows, {}, [] { return true; }), std::nullopt);
+}
+
 TEST_F(StageTest, FollowsASchedule) {
   stage_.Run(true, std::nullopt);
   stage_.SetWatched(true);

@@ -22,13 +22,20 @@ using nlohmann::json;
 struct SwitchArguments {
   std::string model;
   std::string mode;  // "" for the setting's value
+  int tries = 0;
 
   void AddTo(Command& command) {
     AddModel(command, model);
     command.Add("--mode", mode, "how the decoder acts: sampled or mean");
+    command.Add(
+        "--try", tries,
+        "try so many answers to the second query from where the robot is; the one that takes "
+        "over best does",
+        {.between = {0, 100}});
   }
   void Override(eval::SwitchConfig& config) const {
     if (!mode.empty()) config.mode = net::ParseRolloutMode(mode);
+    if (tries > 0) config.tries = tries;
   }
 };
 
@@ -36,6 +43,7 @@ void PrintMeasurement(const eval::SwitchMeasurement& measured, const eval::Switc
   fmt::print("{} pairs of queries, {} actions; the second code takes over at step {}\n",
              measured.pairs, net::NameOf(config.mode), measured.switch_step);
   Table rows = {{"in %", "falls", "lost"}};
+  if (config.tries > 1) rows[0].push_back("others");
   for (const std::string& objective : measured.objectives) {
     rows[0].push_back(objective + " miss");
     rows[0].push_back("90 %");
@@ -46,6 +54,8 @@ void PrintMeasurement(const eval::SwitchMeasurement& measured, const eval::Switc
     Row& row =
         rows.emplace_back(Row{report.name, FormatNumber(100 * report.falls / count, "{:.1f}"),
                               FormatNumber(100 * report.lost / count, "{:.1f}")});
+    if (config.tries > 1)
+      row.push_back(FormatNumber(100.0 * report.others / config.pairs, "{:.1f}"));
     for (std::size_t s = 0; s < measured.objectives.size(); ++s) {
       row.push_back(FormatNumber(100 * report.misses[s].median, "{:.2f}"));
       row.push_back(FormatNumber(100 * report.misses[s].q90, "{:.2f}"));
@@ -53,6 +63,10 @@ void PrintMeasurement(const eval::SwitchMeasurement& measured, const eval::Switc
     }
   }
   fmt::print("{}", FormatTable(rows));
+  if (config.tries > 1) {
+    fmt::print("others: pairs where another of up to {} answers takes over better than the best\n",
+               config.tries);
+  }
   fmt::print(
       "miss: median error of the second half's return, against the second code all along\n"
       "change: the same with its sign; again: the second code once more, which shows the noise\n"
@@ -83,7 +97,8 @@ void AddSwitch(Command& evaluate) {
       evaluate,
       {"switch", "what it costs to change the behaviour in mid-episode",
        "  rhumb evaluate switch cheetah.model\n"
-       "  rhumb evaluate switch cheetah.model --mode mean --set pairs=50 --set blends=[0,100]\n"},
+       "  rhumb evaluate switch cheetah.model --mode mean --set pairs=50 --set blends=[0,100]\n"
+       "  rhumb evaluate switch hopper --try 4\n"},
       Switch);
 }
 

@@ -46,6 +46,7 @@ constexpr int kFrontCodes = 6'000'000;
 constexpr int kFrontPolicies = 7'000'000;  // for the choice among them
 constexpr int kFrontPolicyValues = 8'000'000;
 constexpr int kSwitchedCodes = 9'000'000;
+constexpr int kTriedTakeovers = 10'000'000;
 
 // Steps of kContext. Step 0 draws the pairs of a context.
 constexpr std::uint32_t kImitatedEpisodes = 1;

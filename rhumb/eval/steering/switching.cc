@@ -13,6 +13,7 @@
 #include "rhumb/core/text.h"
 #include "rhumb/eval/steering/code_choice.h"
 #include "rhumb/rollout/code_runner.h"
+#include "rhumb/rollout/takeover.h"
 #include "rhumb/steer/steerer.h"
 
 namespace rhumb::eval {
@@ -39,19 +40,24 @@ struct Setting {
   std::int64_t middle = 0;
 };
 
-// Codes of random queries, [2 * pairs, H]; counts the queries without an answer.
-std::vector<float> DrawCodes(const Setting& setting, int& unsolved) {
+// Codes that answer a query, the best first.
+using Answers = std::vector<std::vector<float>>;
+
+// Answers of 2 * pairs random queries; counts the queries without one.
+std::vector<Answers> DrawAnswers(const Setting& setting, int& unsolved) {
   const net::Model& model = setting.model;
-  const steer::Steerer steerer(model, setting.config.mode, setting.config.steer);
+  steer::SteerOptions options = setting.config.steer;
+  options.answers = std::max(options.answers, setting.config.tries);
+  const steer::Steerer steerer(model, setting.config.mode, options);
   const net::CodeTable* rolled_out = RolledOutCodes(model, setting.config.mode);
   const net::CodeTable& known = rolled_out != nullptr ? *rolled_out : model.training;
   if (known.count() < 2) Fail("the model has {} known codes; a pair needs 2", known.count());
   const int wanted = 2 * setting.config.pairs;
-  std::vector<float> codes;
-  int made = 0;
-  for (int draw = 0; made < wanted; ++draw) {
+  std::vector<Answers> drawn;
+  for (int draw = 0; std::ssize(drawn) < wanted; ++draw) {
     if (draw == kDrawsPerCode * wanted) {
-      Fail("only {} of {} queries at known codes were solved; the map is too poor", made, draw);
+      Fail("only {} of {} queries at known codes were solved; the map is too poor", drawn.size(),
+           draw);
     }
     core::Stream noise(setting.job.seed, core::Purpose::kSteering, draw, 0,
                        core::stream_key::kSwitchedPairs);
@@ -66,23 +72,39 @@ std::vector<float> DrawCodes(const Setting& setting, int& unsolved) {
       ++unsolved;
       continue;
     }
-    const std::vector<float>& code = result.answers.front().code;
+    Answers& answers = drawn.emplace_back();
+    for (const steer::Answer& answer : result.answers) answers.push_back(answer.code);
+  }
+  return drawn;
+}
+
+// One code per pair, [pairs, H].
+std::vector<float> CodesOf(std::span<const Answers> answers, std::span<const std::size_t> chosen) {
+  std::vector<float> codes;
+  for (std::size_t pair = 0; pair < answers.size(); ++pair) {
+    const std::vector<float>& code = answers[pair][chosen[pair]];
     codes.insert(codes.end(), code.begin(), code.end());
-    ++made;
   }
   return codes;
 }
 
+// What the pairs' runs did, and their states at mid-episode.
+struct Played {
+  std::vector<Half> halves;
+  rollout::CodeRun run;
+};
+
 // Plays one code per pair, with its changes if any.
-std::optional<std::vector<Half>> Play(const Setting& setting, std::span<const float> codes,
-                                      std::vector<std::vector<rollout::CodeChange>> changes,
-                                      int first_code, const std::string& label) {
+std::optional<Played> Play(const Setting& setting, std::span<const float> codes,
+                           std::vector<std::vector<rollout::CodeChange>> changes, int first_code,
+                           const std::string& label) {
   std::vector<Half> halves(static_cast<std::size_t>(setting.config.pairs),
                            {0, std::vector<double>(setting.rewards.size(), kNaN)});
   rollout::CodeRunOptions options{.mode = setting.config.mode,
                                   .first_code = core::stream_key::kSwitchedCodes + first_code,
                                   .batch = setting.config.batch,
                                   .changes = std::move(changes),
+                                  .save_at = static_cast<int>(setting.middle),
                                   .label = label,
                                   .job = setting.job};
   options.on_episode = [&](int code, int, const data::Episode& episode) {
@@ -97,26 +119,65 @@ std::optional<std::vector<Half>> Play(const Setting& setting, std::span<const fl
       }
     }
   };
-  if (!rollout::RollOutCodes(setting.environment, setting.model, codes, options)) {
-    return std::nullopt;
+  std::optional<rollout::CodeRun> run =
+      rollout::RollOutCodes(setting.environment, setting.model, codes, options);
+  if (!run) return std::nullopt;
+  return Played{std::move(halves), std::move(*run)};
+}
+
+// Returns each pair's answer that takes over best from the first code's state at mid-episode.
+std::optional<std::vector<std::size_t>> ChooseSeconds(const Setting& setting,
+                                                      std::span<const float> first,
+                                                      std::span<const Answers> answers,
+                                                      const Played& before, int blend) {
+  const auto width = static_cast<std::size_t>(setting.model.code_size());
+  const std::size_t size = before.run.states.size() / answers.size();
+  std::vector<rollout::TakeoverTrial> trials;
+  std::vector<std::size_t> pairs, chosen(answers.size(), 0);
+  for (std::size_t pair = 0; pair < answers.size(); ++pair) {
+    if (before.run.saved[pair] == 0) continue;
+    const std::span<const float> acting = first.subspan(pair * width, width);
+    const auto state = before.run.states.begin() + static_cast<std::ptrdiff_t>(pair * size);
+    trials.push_back({{acting.begin(), acting.end()},
+                      {state, state + static_cast<std::ptrdiff_t>(size)},
+                      answers[pair]});
+    pairs.push_back(pair);
   }
-  return halves;
+  const auto best = rollout::ChooseTakeovers(setting.environment, setting.model, trials,
+                                             {.mode = setting.config.mode,
+                                              .step = setting.middle,
+                                              .blend_steps = blend,
+                                              .first_code = core::stream_key::kTriedTakeovers,
+                                              .batch = setting.config.batch,
+                                              .label = fmt::format("try, blend {}", blend),
+                                              .job = setting.job});
+  if (!best) return std::nullopt;
+  for (std::size_t i = 0; i < pairs.size(); ++i) chosen[pairs[i]] = (*best)[i];
+  return chosen;
 }
 
 bool Fell(const Setting& setting, const Half& half) {
   return half.length < setting.environment.time_limit();
 }
 
+bool ReachesMiddle(const Setting& setting, const Played& before, const Played& steady,
+                   std::size_t pair) {
+  return before.halves[pair].length > setting.middle && steady.halves[pair].length > setting.middle;
+}
+
 double Median(std::vector<double> numbers) { return Summarise(std::move(numbers)).median; }
 
-// Compares the runs of the pairs in `reached` with those of the second code all along.
-SwitchReport Compare(const Setting& setting, std::string name, const std::vector<Half>& runs,
-                     const std::vector<Half>& second, const std::vector<std::size_t>& reached) {
+// Compares runs with those of the second code all along, for the pairs where that one and the first
+// code reach mid-episode.
+SwitchReport Compare(const Setting& setting, std::string name, const Played& played,
+                     const Played& steady, const Played& before) {
+  const std::vector<Half>&runs = played.halves, &second = steady.halves;
   SwitchReport report;
   report.name = std::move(name);
-  report.pairs = static_cast<int>(reached.size());
   std::vector<std::vector<double>> misses(setting.rewards.size()), changes(misses);
-  for (const std::size_t pair : reached) {
+  for (std::size_t pair = 0; pair < runs.size(); ++pair) {
+    if (!ReachesMiddle(setting, before, steady, pair)) continue;
+    ++report.pairs;
     if (Fell(setting, runs[pair])) ++report.falls;
     bool is_lost = false;
     for (std::size_t s = 0; s < misses.size(); ++s) {
@@ -161,39 +222,47 @@ std::optional<SwitchMeasurement> MeasureSwitching(const sim::Environment& enviro
   }
 
   // The first half of the list are the pairs' first codes.
-  const std::vector<float> codes = DrawCodes(setting, measured.unsolved);
-  const std::span<const float> all(codes);
-  const std::span<const float> first = all.first(codes.size() / 2), second = all.last(first.size());
-  const auto steady = Play(setting, second, {}, 0, "second code all along");
-  if (!steady) return std::nullopt;
+  const std::vector<Answers> drawn = DrawAnswers(setting, measured.unsolved);
+  const auto pairs = static_cast<std::size_t>(config.pairs);
+  const std::span<const Answers> answers = std::span(drawn).last(pairs);
+  const std::vector<std::size_t> best(pairs, 0);
+  const std::vector<float> first = CodesOf(std::span(drawn).first(pairs), best);
+  const std::vector<float> favourites = CodesOf(answers, best);
   const auto before = Play(setting, first, {}, 0, "first code all along");
   if (!before) return std::nullopt;
-  std::vector<std::size_t> reached;
-  for (std::size_t pair = 0; pair < steady->size(); ++pair) {
-    const bool both =
-        (*before)[pair].length > setting.middle && (*steady)[pair].length > setting.middle;
-    if (!both) {
+  const auto favourite = Play(setting, favourites, {}, 0, "second code all along");
+  if (!favourite) return std::nullopt;
+  for (std::size_t pair = 0; pair < pairs; ++pair) {
+    if (!ReachesMiddle(setting, *before, *favourite, pair)) {
       ++measured.early_falls;
-      continue;
+    } else if (Fell(setting, favourite->halves[pair])) {
+      ++measured.second_falls;
     }
-    reached.push_back(pair);
-    if (Fell(setting, (*steady)[pair])) ++measured.second_falls;
   }
-  const auto width = static_cast<std::size_t>(model.code_size());
   for (const int blend : config.blends) {
+    std::optional<std::vector<std::size_t>> chosen = best;
+    std::optional<Played> other;
+    if (config.tries > 1) {
+      chosen = ChooseSeconds(setting, first, answers, *before, blend);
+      if (!chosen) return std::nullopt;
+      other = Play(setting, CodesOf(answers, *chosen), {}, 0, "chosen code all along");
+      if (!other) return std::nullopt;
+    }
     std::vector<std::vector<rollout::CodeChange>> changes;
-    for (std::size_t pair = 0; pair < steady->size(); ++pair) {
-      const std::span<const float> code = second.subspan(pair * width, width);
-      changes.push_back({{setting.middle, {code.begin(), code.end()}, blend}});
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      changes.push_back({{setting.middle, answers[pair][(*chosen)[pair]], blend}});
     }
     const std::string name = fmt::format("blend {}", blend);
     const auto runs = Play(setting, first, std::move(changes), 0, name);
     if (!runs) return std::nullopt;
-    measured.reports.push_back(Compare(setting, name, *runs, *steady, reached));
+    SwitchReport& report = measured.reports.emplace_back(
+        Compare(setting, name, *runs, other ? *other : *favourite, *before));
+    report.others = static_cast<int>(
+        std::ranges::count_if(*chosen, [](std::size_t answer) { return answer > 0; }));
   }
-  const auto again = Play(setting, second, {}, config.pairs, "second code again");
+  const auto again = Play(setting, favourites, {}, config.pairs, "second code again");
   if (!again) return std::nullopt;
-  measured.reports.push_back(Compare(setting, "again", *again, *steady, reached));
+  measured.reports.push_back(Compare(setting, "again", *again, *favourite, *before));
   return measured;
 }
 
@@ -211,6 +280,7 @@ json ToJson(const SwitchMeasurement& measured) {
                        {"pairs", report.pairs},
                        {"falls", 100 * report.falls / count},
                        {"lost", 100 * report.lost / count},
+                       {"others", report.others},
                        {"objectives", std::move(objectives)}});
   }
   return {{"pairs", measured.pairs},

@@ -5,7 +5,8 @@
 //
 // A query pins all shaping objectives to the values of a known code, drawn at random. All runs of a
 // pair start alike and draw their actions from the same keys. "again" is b all along from other
-// keys: it shows the noise.
+// keys: it shows the noise. With tries, b is the one of several answers that takes over best
+// (rollout::ChooseTakeovers), so each blend has its own.
 //
 //   miss  |S - B| / max(|B|, 0.05 std) per shaping objective, S and B returns of the second half
 //   fall  the episode ended in the second half before its time limit, or diverged
@@ -34,6 +35,7 @@ struct SwitchConfig {
   net::RolloutMode mode = net::RolloutMode::kSampled;
   int pairs = 200;
   std::vector<int> blends = {0, 10, 50};
+  int tries = 0;
   int batch = 16;
   steer::SteerOptions steer;
 
@@ -43,6 +45,9 @@ struct SwitchConfig {
     v("pairs", pairs, core::Range{1, 1e5}, "pairs of queries");
     v("blends", blends, core::Range{0, net::kMaxBlendSteps},
       "steps over which the second code blends in; one run per pair and number");
+    v("tries", tries, core::Range{0, 100},
+      "answers to the second query that are tried from where the robot is; the one that takes over "
+      "best does. 0: the best answer, untried");
     v("batch", batch, core::Range{1, 4096},
       "simulations per thread in lock step; affects only the speed");
     v.Group("steer", steer);
@@ -54,15 +59,17 @@ struct SwitchReport {
   std::string name;  // "blend 10", or "again"
   int pairs = 0;
   int falls = 0, lost = 0;
+  int others = 0;                    // pairs where trying chose another answer than the best
   std::vector<ErrorSummary> misses;  // per shaping objective
   std::vector<double> changes;       // median of (S - B) / max(|B|, 0.05 std), with its sign
 };
 
 struct SwitchMeasurement {
   int pairs = 0;
-  int unsolved = 0;      // draws whose query had no answer; others took their place
-  int early_falls = 0;   // pairs whose first code did not reach mid-episode
-  int second_falls = 0;  // falls of the second code all along, in the second half
+  int unsolved = 0;  // draws whose query had no answer; others took their place
+  // Pairs that did not reach mid-episode with either code, and falls of the second one, the best
+  // answer, all along in the second half.
+  int early_falls = 0, second_falls = 0;
   std::int64_t switch_step = 0;
   std::vector<std::string> objectives;
   std::vector<SwitchReport> reports;  // the config's blends, then "again"

@@ -59,6 +59,16 @@ TEST_F(Switching, CostsWhatTheTransitionTakes) {
             100 * blend.misses[0].median);
 }
 
+// The queries have one answer each, so trying changes nothing.
+TEST_F(Switching, TriesWhatThereIs) {
+  const auto untried = MeasureSwitching(environment_, model_, config_, job_);
+  config_.tries = 4;
+  const auto tried = MeasureSwitching(environment_, model_, config_, job_);
+  ASSERT_TRUE(untried.has_value() && tried.has_value());
+  for (const SwitchReport& report : tried->reports) EXPECT_EQ(report.others, 0);
+  EXPECT_EQ(ToJson(*tried), ToJson(*untried));
+}
+
 TEST_F(Switching, NeedsReturns) {
   model_.description.objectives[0].expression = "mean(x_velocity)";
   EXPECT_THAT(test::ErrorOf([&] { MeasureSwitching(environment_, model_, config_, job_); }),
