@@ -6,15 +6,18 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
+#include <chrono>
 #include <deque>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "rhumb/core/error.h"
 #include "rhumb/core/files/json_file.h"
+#include "rhumb/core/process/log.h"
 #include "rhumb/serve/message.h"
 
 namespace rhumb::serve {
@@ -28,6 +31,7 @@ using nlohmann::json;
 using Request = http::request<http::string_body>;
 
 constexpr std::size_t kMaxQueuedMessages = 64;
+constexpr auto kLongestTry = std::chrono::seconds(2);  // other questions wait meanwhile
 
 class WebSocketViewer final : public Viewer, public std::enable_shared_from_this<WebSocketViewer> {
  public:
@@ -68,6 +72,7 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
  private:
   void Close(websocket::close_code code) {
     if (std::exchange(closed_, true)) return;
+    superseded_ = true;
     server_.Leave(this);
     if (writing_) {
       // A peer that does not read would keep the connection.
@@ -180,11 +185,8 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
       answer["id"] = question->id;
       // The answer does not wait for the tries.
       asio::post(self->server_.io, [self, answer = std::move(answer)] { self->Send(answer); });
-      std::optional<std::size_t> chosen = 0;
-      if (staged.size() > 1) {
-        chosen = self->server_.stage->TryTakeover(staged, *question->play,
-                                                  [self] { return self->superseded_.load(); });
-      }
+      const auto chosen =
+          staged.size() > 1 ? self->Try(staged, *question->play) : std::optional<std::size_t>(0);
       asio::post(self->server_.io,
                  [self, question, subject, chosen, staged = std::move(staged)]() mutable {
                    self->asking_ = false;
@@ -201,6 +203,23 @@ class WebSocketViewer final : public Viewer, public std::enable_shared_from_this
     if (accepted) return;
     asking_ = false;
     Complain(question->id, "too many questions are waiting; ask again");
+  }
+
+  // Returns the place of the answer that is to take over: the best one, if it cannot be tried in
+  // time. Returns nothing if another behaviour was asked for meanwhile. For the thread of
+  // questions.
+  std::optional<std::size_t> Try(std::span<const Behaviour> staged, const Takeover& takeover) {
+    const auto deadline = std::chrono::steady_clock::now() + kLongestTry;
+    try {
+      const auto chosen = server_.stage->TryTakeover(staged, takeover, [this, deadline] {
+        return superseded_ || std::chrono::steady_clock::now() > deadline;
+      });
+      if (chosen || superseded_) return chosen;
+    } catch (const std::exception& problem) {
+      // The stage may show another model by now, whose codes have another size.
+      core::LogWarning("the answers were not tried: {}", problem.what());
+    }
+    return 0;
   }
 
   // Runs `make` on the thread for questions and hands its result to the stage, unless the stage has
