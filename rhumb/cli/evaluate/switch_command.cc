@@ -86,6 +86,7 @@ void Switch(const CommonOptions& options, const SwitchArguments& arguments,
                "interrupted; nothing was written");
   json document = eval::ToJson(measured);
   document["mode"] = net::NameOf(config.mode);
+  document["tries"] = config.tries;
   AddSubject(arguments.model, model, options.seed, document);
   PrintResult(options, document, "", [&] { PrintMeasurement(measured, config); });
 }
