@@ -53,7 +53,7 @@ struct PlayConfig {
 struct PlayRequest {
   std::string model;                   // "" if a policy acts
   std::string code, before, schedule;  // file names
-  int answer = 1, tries = 0;
+  int answer = 1, tries = 4;
   std::string mode;  // "": the code file's
   std::string policy = "random";
   std::string environment, rewards, video, record;
@@ -79,8 +79,8 @@ void PlayRequest::AddTo(Command& command) {
   command.Add(
       "--try", tries,
       "try so many answers of each later query where it takes over; the one that takes over "
-      "best does",
-      {.between = {0, 100}, .needs = {of_schedule}});
+      "best does. 0: the best answer, untried",
+      {.between = {0, 100}, .needs = {of_schedule}, .show_default = true});
   command.Add("--mode", mode, "how the decoder acts (default: as the code file says, else sampled)",
               {.one_of = {"sampled", "mean"}, .needs = {of_model}});
   command.Add(
@@ -383,7 +383,7 @@ void PlaySchedule(const CommonOptions& options, const PlayRequest& request,
   const core::Job job{.seed = options.seed, .threads = options.threads};
   const int others = Finished(
       eval::TrySchedule(environment, model, {.mode = mode, .job = job}, schedule), "interrupted");
-  if (request.tries > 1) {
+  if (others > 0) {
     core::LogInfo("at {} of {} changes another answer takes over better than the best", others,
                   schedule.size() - 1);
   }
@@ -445,7 +445,7 @@ void AddPlayCommand(Command& app) {
        "  rhumb play --env mo-ant-v5 --policy random --video ant.webp --set steps=100\n"
        "  rhumb play cheetah.model --code code.json --mode mean --record run.json\n"
        "  rhumb play cheetah.model --code after.json --before before.json --video both.webp\n"
-       "  rhumb play cheetah.model --schedule faster.jsonl --try 4 --video faster.webp\n"},
+       "  rhumb play cheetah.model --schedule faster.jsonl --video faster.webp\n"},
       Play);
 }
 

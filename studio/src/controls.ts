@@ -26,6 +26,7 @@ export interface Forecast {
 class Control {
   readonly element: HTMLElement;
   readonly wish: Wish;
+  dragging = false; // a slider moves: the question is not the last one
   private readonly low: HTMLInputElement;
   private readonly high: HTMLInputElement;
   private readonly number: HTMLInputElement;
@@ -51,6 +52,7 @@ class Control {
         class: `slider ${which}`,
         "aria-label": which === "low" ? name : `${name}, upper end`,
         input: () => this.slide(which),
+        change: () => this.release(),
       });
     this.low = slider("low");
     this.high = slider("high");
@@ -149,7 +151,14 @@ class Control {
     const value = tidy(Number(which === "low" ? this.low.value : this.high.value));
     if (this.wish.kind === "range") this.wish[which] = value;
     else this.wish.low = this.wish.high = value;
+    this.dragging = true;
     this.show();
+    this.changed();
+  }
+
+  /** The value stays, so it is asked for once more, in earnest. */
+  private release(): void {
+    this.dragging = false;
     this.changed();
   }
 
@@ -258,6 +267,9 @@ export class Controls {
     });
   }
 
+  get dragging(): boolean {
+    return this.controls.some((control) => control.dragging);
+  }
   wishes(): Wishes {
     return Object.fromEntries(this.controls.map((control) => [control.objective.name, { ...control.wish }]));
   }

@@ -195,7 +195,7 @@ const asker = new Asker({
       type: "steer",
       query: asked,
       confidence: settings.confidence,
-      ...(plays && { play: { lane: 0, blend: settings.blend, tries: settings.tries } }),
+      ...(plays && { play: { lane: 0, blend: settings.blend, tries: controls.dragging ? 0 : settings.tries } }),
     };
   },
   empty: () => {

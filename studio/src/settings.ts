@@ -9,7 +9,7 @@ export class AskSettings {
   readonly element: HTMLElement;
   private readonly confidenceSlider: HTMLInputElement;
   private readonly blendSlider: HTMLInputElement;
-  private readonly trySwitch = h("input", { type: "checkbox", "aria-label": "try answers first" });
+  private readonly trySwitch = h("input", { type: "checkbox", checked: true, "aria-label": "try answers first" });
   private readonly confidenceText = h("output", {});
   private readonly blendText = h("output", {});
 
@@ -28,7 +28,7 @@ export class AskSettings {
       h("label", { title: "steps over which the robot changes to a new behaviour" }, "blend", this.blendSlider, this.blendText),
       h(
         "label",
-        { title: `simulate up to ${TRIES} answers from where the robot is, and change to the one that takes over best; it falls less often, but waits a moment` },
+        { title: `simulate up to ${TRIES} answers from where the robot is, and change to the one that takes over best: it falls less often, a moment later. Not while you drag.` },
         "try first",
         this.trySwitch,
       ),

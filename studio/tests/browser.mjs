@@ -83,6 +83,7 @@ try {
     await page.mouse.move(box.x + box.width * (0.4 + (0.35 * i) / 120), y);
     await page.waitForTimeout(25);
   }
+  assert.equal(takeover.tries, 0, "nothing is tried during a drag");
   await page.mouse.up();
   await page.waitForFunction(() => window.rhumb.latencies.length > 20);
   const dragged = (await metrics()).latencies;
@@ -105,8 +106,6 @@ try {
 
   // Tried first: the answer takes over a moment after it is shown.
   const untried = await label();
-  assert.equal(takeover.tries, 0);
-  await page.getByLabel("try answers first").check();
   const triedFrom = performance.now();
   await number.fill(String(0.9 * Number(await number.inputValue())));
   await number.press("Enter");
@@ -114,6 +113,12 @@ try {
   const tried = performance.now() - triedFrom;
   assert.equal(takeover.tries, 4);
   await page.getByLabel("try answers first").uncheck();
+  await number.press("ArrowUp");
+  await number.press("Enter");
+  await page.waitForFunction(() => document.querySelector(".timing")?.textContent);
+  await page.waitForTimeout(300);
+  assert.equal(takeover.tries, 0);
+  await page.getByLabel("try answers first").check();
 
   // A requirement besides: the robot is steered anew while it runs, and does not begin again.
   const asked = await label();

@@ -22,7 +22,7 @@ using nlohmann::json;
 struct SwitchArguments {
   std::string model;
   std::string mode;  // "" for the setting's value
-  int tries = 0;
+  int tries = -1;    // below 0 likewise
 
   void AddTo(Command& command) {
     AddModel(command, model);
@@ -30,12 +30,12 @@ struct SwitchArguments {
     command.Add(
         "--try", tries,
         "try so many answers to the second query from where the robot is; the one that takes "
-        "over best does",
+        "over best does. 0: the best answer, untried (default: the setting's)",
         {.between = {0, 100}});
   }
   void Override(eval::SwitchConfig& config) const {
     if (!mode.empty()) config.mode = net::ParseRolloutMode(mode);
-    if (tries > 0) config.tries = tries;
+    if (tries >= 0) config.tries = tries;
   }
 };
 
@@ -99,7 +99,7 @@ void AddSwitch(Command& evaluate) {
       {"switch", "what it costs to change the behaviour in mid-episode",
        "  rhumb evaluate switch cheetah.model\n"
        "  rhumb evaluate switch cheetah.model --mode mean --set pairs=50 --set blends=[0,100]\n"
-       "  rhumb evaluate switch hopper --try 4\n"},
+       "  rhumb evaluate switch hopper --try 0\n"},
       Switch);
 }
 

@@ -35,7 +35,7 @@ struct SwitchConfig {
   net::RolloutMode mode = net::RolloutMode::kSampled;
   int pairs = 200;
   std::vector<int> blends = {0, 10, 50};
-  int tries = 0;
+  int tries = 4;
   int batch = 16;
   steer::SteerOptions steer;
 

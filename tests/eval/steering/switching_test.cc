@@ -61,6 +61,7 @@ TEST_F(Switching, CostsWhatTheTransitionTakes) {
 
 // The queries have one answer each, so trying changes nothing.
 TEST_F(Switching, TriesWhatThereIs) {
+  config_.tries = 0;
   const auto untried = MeasureSwitching(environment_, model_, config_, job_);
   config_.tries = 4;
   const auto tried = MeasureSwitching(environment_, model_, config_, job_);
