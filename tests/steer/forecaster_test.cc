@@ -29,9 +29,10 @@ net::Grounding& GroundingOf(net::Model& model) {
 // k >= 0 and else 2 k, whose mean is -28/15.
 //
 // Forecast without itself, a code misses by 15/14 of its distance from the mean, always with the
-// same deviation. So residuals are proportional to k and to u_k + 28/15. Each of the 15 ranks is
-// 1/16 of the probability. The central 68 % are ranks floor(0.16 * 16) = 2 to ceil(0.84 * 16) = 14,
-// k = -6 to 6: half of them is 6 for "right" and (6 + 12) / 2 = 9 for "up".
+// same deviation: the noise is so large that what the values differ by says nothing. So residuals
+// are proportional to k and to u_k + 28/15. Each of the 15 ranks is 1/16 of the probability. The
+// central 68 % are ranks floor(0.16 * 16) = 2 to ceil(0.84 * 16) = 14, k = -6 to 6: half of them is
+// 6 for "right" and (6 + 12) / 2 = 9 for "up".
 constexpr double kUpMean = -28.0 / 15;
 
 net::Model KnownModel() {
@@ -46,7 +47,7 @@ net::Model KnownModel() {
     table.codes.insert(table.codes.end(), {0.25f, 0.5f, 0});
     const auto step = static_cast<float>(k) / 10;
     table.values.insert(table.values.end(), {0.25f + step, 11 + (k < 0 ? 2 * step : step)});
-    table.deviations.insert(table.deviations.end(), {0.2f, 0.4f});
+    table.deviations.insert(table.deviations.end(), {2e4f, 4e4f});
   }
   return model;
 }
@@ -58,8 +59,8 @@ Bound BoundOn(const char* text, double sign, const net::Model& model) {
   return bound;
 }
 
-// The mean of 15 values and another one deviate by sqrt(1 + 1/15), one and the mean of 14 others by
-// sqrt(1 + 1/14): together with 15/14 the noise cancels, and sqrt(8/7) remains.
+// The variance of the mean of N values is 1/N of the noise, times 4 / (4 + N - 1), as they differ
+// by nothing beside it. The noise itself cancels between 15 codes here and 14 when one is left out.
 TEST(Forecaster, UnitsScalesAndPredictionsByHand) {
   const net::Model model = KnownModel();
   const Forecaster forecaster(model, kSampledMode, "auto");
@@ -74,8 +75,9 @@ TEST(Forecaster, UnitsScalesAndPredictionsByHand) {
   const Forecast forecast = forecaster.Predict(std::vector<float>{0.25f, 0.5f, 0}).front();
   EXPECT_NEAR(forecast.values[0], 0.25, kFloat);
   EXPECT_NEAR(forecast.values[1], 11 + kUpMean / 10, kFloat);
-  EXPECT_NEAR(forecast.stds[0], 0.6 * std::sqrt(8.0 / 7), kFloat);
-  EXPECT_NEAR(forecast.stds[1], 0.9 * std::sqrt(8.0 / 7), kFloat);
+  const double of_15 = 1 + 4.0 / 18 / 15, of_14 = 1 + 4.0 / 17 / 14;
+  EXPECT_NEAR(forecast.stds[0], 0.6 * 15 / 14 * std::sqrt(of_15 / of_14), kFloat);
+  EXPECT_NEAR(forecast.stds[1], 0.9 * 15 / 14 * std::sqrt(of_15 / of_14), kFloat);
   // The mean of k^2 over -7 to 7 is 56/3.
   EXPECT_NEAR(forecaster.MeanSquaredError(0), 15.0 / 14 * 15 / 14 * 0.56 / 3, kFloat);
 }
@@ -225,8 +227,9 @@ TEST_F(ForecasterOfRolledOutCodes, IsWhatWasRealised) {
 }
 
 // At one place the forecast of a code is the weighted mean of the others, and its variance that of
-// this mean and of another one, with the mean noise around. "up" is the same everywhere, so its
-// residuals are 0 and its scale stays 1.
+// this mean and of another one, with the mean noise around. The mean's variance is larger if the
+// two others differ by more than their noise, (4 + d^2 / (n_a + n_b)) / 5. "up" is the same
+// everywhere, so its residuals are 0, its scale stays 1, and its mean's variance has 4 / (4 + 2).
 TEST_F(ForecasterOfRolledOutCodes, IsCalibratedByLeavingEachOut) {
   const Forecaster forecaster(model_, kSampledMode, "auto");
   const double values[] = {0.7, 0.8, 1.75}, noises[] = {0.01, 0.01, 0.505};
@@ -235,7 +238,9 @@ TEST_F(ForecasterOfRolledOutCodes, IsCalibratedByLeavingEachOut) {
     const int a = (i + 1) % 3, b = (i + 2) % 3;
     const double weights = 1 / noises[a] + 1 / noises[b];
     const double mean = (values[a] / noises[a] + values[b] / noises[b]) / weights;
-    residuals.push_back((values[i] - mean) / std::sqrt(1 / weights + (noises[a] + noises[b]) / 2));
+    const double noise = noises[a] + noises[b];
+    const double signal = (4 + std::pow(values[a] - values[b], 2) / noise) / 5;
+    residuals.push_back((values[i] - mean) / std::sqrt(signal / weights + noise / 2));
   }
   std::sort(residuals.begin(), residuals.end());
   // In whatever scale.
@@ -244,7 +249,7 @@ TEST_F(ForecasterOfRolledOutCodes, IsCalibratedByLeavingEachOut) {
   EXPECT_NEAR(forecaster.Quantile(0, 0.5) / forecaster.Quantile(0, 0.25),
               residuals[1] / residuals[0], 1e-4);
   const Forecast forecast = forecaster.Predict(std::vector<float>{0.25f, 0.5f, 0}).front();
-  EXPECT_NEAR(forecast.stds[1], std::sqrt(0.04 / 3 + 0.04), 1e-5);
+  EXPECT_NEAR(forecast.stds[1], std::sqrt(0.04 / 3 * 4 / 6 + 0.04), 1e-5);
 }
 
 TEST_F(ForecasterOfRolledOutCodes, OneEpisodeDoesNotTellItsOwnNoise) {

@@ -12,6 +12,8 @@ namespace {
 constexpr int kSize = LocalEvidence::kNeighbours;
 constexpr double kLength = 4;  // l, in spreads of the codes
 constexpr double kSignal = 4;  // S, in variances of the label
+// How many values would say as much about the local signal variance as S does beforehand.
+constexpr double kSignalWeight = 4;
 // The least noise, as a share of S. It keeps codes at the same place harmless.
 constexpr double kLeastNoise = 1e-6;
 // What is nearer than this counts as here for the noise, as a share of the square to the farthest.
@@ -179,6 +181,9 @@ void LocalEvidence::Settle(std::span<const double> point, Patch& patch, int exce
     own.total = Dot(own.ones, own.ones);
     own.mean = found > 0 ? Dot(own.ones, own.pulls) / own.total : 0;
     for (std::size_t i = 0; i < kSize; ++i) own.pulls[i] -= own.mean * own.ones[i];
+    const double free_values = found > 0 ? static_cast<double>(found - 1) : 0;
+    own.signal_variance = (kSignalWeight * signal_variances_[k] + Dot(own.pulls, own.pulls)) /
+                          (kSignalWeight + free_values);
     SolveBackward(own.factor, own.inverse_diagonal, own.pulls);
   }
 }
@@ -212,7 +217,7 @@ void LocalEvidence::Forecast(std::span<const double> point, Patch& patch, std::s
     const double rest = 1 - Dot(own.ones, solved);
     const double unexplained = std::max(0.0, 1 - Dot(solved, solved)) + rest * rest / own.total;
     const double noise = std::max(own.mean_noise, Dot(patch.nearness_, own.noise) / total);
-    stds[k] = std::sqrt(signal_variances_[k] * unexplained + noise);
+    stds[k] = std::sqrt(own.signal_variance * unexplained + noise);
     if (!noise_stds.empty()) noise_stds[k] = std::sqrt(noise);
   }
 }

@@ -3,7 +3,8 @@
 //
 //   v(h) = m + sum_i k_i a_i,   a = A^-1 (y - m),   m = 1^T A^-1 y / 1^T A^-1 1
 //   k_i = M(|h - h_i|),   A_ij = M(|h_i - h_j|) + n_i / S on the diagonal
-//   s(h)^2 = S (1 - k^T A^-1 k + (1 - 1^T A^-1 k)^2 / 1^T A^-1 1) + n
+//   s(h)^2 = S' (1 - k^T A^-1 k + (1 - 1^T A^-1 k)^2 / 1^T A^-1 1) + n
+//   S' = (4 S + (y - m)^T A^-1 (y - m)) / (4 + N - 1)
 //   M(d) = (1 + sqrt 3 d / l) exp(-sqrt 3 d / l)
 //   n = max(mean n_i, sum_i w_i n_i / sum_i w_i),   w_i = 1 / (|h - h_i|^2 + 0.02 max_j |h -
 //   h_j|^2)
@@ -12,9 +13,11 @@
 // h. A code that sometimes falls may stand beside others that never do, so the nearest count most;
 // but a few episodes without a fall are no reason to trust a code more than its neighbours.
 // Distances are those of CodeMetric. Values change slowly along the map, so l is 4 times the spread
-// of all codes, and S is 4 times the variance of the label. s is the standard deviation of another
-// realised mean around its forecast. It grows with the distance to what was tried. All but k
-// belongs to the h_i: a Patch keeps it for codes that move a little, and gives the gradient of v.
+// of all codes, and S is 4 times the variance of the label. A map has flat parts and cliffs, so the
+// values of the N neighbours correct S: in S', S counts as much as 4 of them. s is the standard
+// deviation of another realised mean around its forecast. It grows with the distance to what was
+// tried. All but k belongs to the h_i: a Patch keeps it for codes that move a little, and gives the
+// gradient of v.
 #pragma once
 
 #include <array>
@@ -56,6 +59,7 @@ class LocalEvidence {
       double total = 0, mean = 0;           // 1^T A^-1 1, m
       Row noise;                            // n_i
       double mean_noise = 0;                // of the neighbours
+      double signal_variance = 0;           // S'
     };
 
     std::size_t count_ = 0;                // of the neighbours

@@ -87,8 +87,10 @@ TEST(LocalEvidence, OfTwoCodesByHand) {
   EXPECT_NEAR(At(1, evidence).value, 4 + pull, kRounding);
   EXPECT_NEAR(At(-1, evidence).value, 4 - pull, kRounding);
   const double k = Matern(1, 4), explained = 2 * k * k / (a + c), total = 2 / (a + c);
+  // (y - m)^T A^-1 (y - m) corrects the variance of 4, which counts as 4 values.
+  const double signal = (4 * 4 + 2 / (a - c)) / (4 + 1);
   EXPECT_NEAR(At(0, evidence).std,
-              std::sqrt(4 * (1 - explained + std::pow(1 - 2 * k / (a + c), 2) / total) + 1),
+              std::sqrt(signal * (1 - explained + std::pow(1 - 2 * k / (a + c), 2) / total) + 1),
               kRounding);
 }
 
@@ -116,6 +118,26 @@ TEST(LocalEvidence, TheNoiseIsThatOfTheNearest) {
   // Far from it the noise is the mean's, not less.
   EXPECT_NEAR(At(0, evidence).noise, std::sqrt(0.1), kRounding);
   EXPECT_GT(At(5, evidence).std, 1.5 * At(3, evidence).std);
+}
+
+// Equal values around a code say that the map is flat there, and a cliff that it is not.
+TEST(LocalEvidence, IsSurerWhereTheMapIsFlat) {
+  std::vector<float> codes;
+  std::vector<double> flat(16, 3.0), cliff;
+  for (int i = 0; i < 16; ++i) {
+    codes.push_back(static_cast<float>(i));
+    cliff.push_back(i < 8 ? 3 : -3);
+  }
+  const auto ask = [&](const std::vector<double>& values) {
+    return At(7.5, LocalEvidence(codes, kCodesOfOne, values, std::vector<double>(16, 1e-4), kUnit));
+  };
+  // Without a difference the variance of 4 becomes 4 * 4 / (4 + 15).
+  const double least = std::sqrt(16.0 / 19);
+  EXPECT_GT(ask(cliff).std, 2 * ask(flat).std);
+  const Known far =
+      At(1000, LocalEvidence(codes, kCodesOfOne, flat, std::vector<double>(16, 1e-4), kUnit));
+  EXPECT_GT(far.std, least);
+  EXPECT_LT(far.std, 1.5 * least);
 }
 
 TEST(LocalEvidence, FollowsAStraightLine) {
