@@ -82,7 +82,7 @@ std::vector<pipeline::Unit> UnitsOf(const pipeline::Reproduction& run, int threa
   const auto roots =
       learn::ppo::MakeWeights(config, static_cast<int>(request.objectives.size()), request.seed);
   shape.roots = static_cast<int>(roots.size());
-  shape.children = static_cast<int>(learn::ppo::ChildWeights(roots, config.children).size());
+  shape.children = static_cast<int>(learn::ppo::MakeChildWeights(config, roots).size());
   const double seconds = kSecondsPerStep * config.ppo.steps * config.ppo.environments;
   shape.root_seconds = seconds * config.iterations;
   shape.child_seconds = seconds * config.child_iterations();

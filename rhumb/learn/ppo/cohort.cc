@@ -157,10 +157,10 @@ void Cohort::EstimateTargets() {
   learner_.SetTargets(advantages, returns);
 }
 
-// 0 at the first update, 1 at the last one.
+// 0 at the first update of the schedule, 1 at the last one.
 double Cohort::way() const {
-  const auto updates = static_cast<double>(options_.last_iteration - options_.first_iteration);
-  const auto done = static_cast<double>(iteration_ - options_.first_iteration);
+  const auto updates = static_cast<double>(options_.schedule_to - options_.schedule_from);
+  const auto done = static_cast<double>(iteration_ - options_.schedule_from);
   return updates > 1 ? std::min(1.0, done / (updates - 1)) : 0;
 }
 

@@ -44,8 +44,10 @@ struct CohortOptions {
   std::uint64_t seed = 0;
   // Its agents' parents have trained so long. Iterations count on from there.
   std::int64_t first_iteration = 0;
-  std::int64_t last_iteration = 0;  // of the whole training, for the learning rate
-  int group_size = 16;              // environments per simulation task
+  std::int64_t last_iteration = 0;
+  // The learning rate and the largest deviation fall between these iterations.
+  std::int64_t schedule_from = 0, schedule_to = 0;
+  int group_size = 16;  // environments per simulation task
 };
 
 class Cohort {

@@ -49,7 +49,7 @@ class Trainer {
         objectives_(core::NamesOf(environment_.objectives())),
         weights_(MakeWeights(config_, environment_.objective_count(), request.job.seed)),
         root_count_(static_cast<int>(weights_.size())) {
-    const auto children = ChildWeights(weights_, config_.children);
+    const auto children = MakeChildWeights(config_, weights_);
     weights_.insert(weights_.end(), children.begin(), children.end());
     agent_ids_ = AgentIds();
     run_ = DescribeRun();
@@ -217,7 +217,13 @@ class Trainer {
     std::size_t per_cohort = 1;
     CohortOptions options{.seed = request_.job.seed,
                           .first_iteration = first_iteration,
-                          .last_iteration = last_iteration};
+                          .last_iteration = last_iteration,
+                          .schedule_from = first_iteration,
+                          .schedule_to = last_iteration};
+    if (!config_.child_list.empty()) {
+      options.schedule_from = 0;
+      options.schedule_to = config_.iterations + config_.child_iterations();
+    }
     if (request_.device == device::Device::kCuda) {
       core::LogInfo("device: {}", device::LoadCudaLibrary().describe_device());
       device = torch::Device(torch::kCUDA);

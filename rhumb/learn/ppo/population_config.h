@@ -28,6 +28,7 @@ struct PopulationConfig {
   std::string file;
   int iterations = 300;
   int children = 0;
+  std::vector<double> child_list;
   double child_share = 0.25;
   double child_rate_share = 1;
   int keep_every = 5;
@@ -46,6 +47,10 @@ struct PopulationConfig {
     v("children", children, core::Range{0, 16},
       "agents between each two neighbouring roots; each starts from the root that does best by "
       "its weights");
+    v("child_list", child_list, core::Range{0, 1},
+      "instead of children between neighbours: the numbers of their weight vectors, one after "
+      "another. The learning rate and the noise then fall from the roots' first iteration to the "
+      "children's last");
     v("child_share", child_share, core::Range{0, 10},
       "iterations of a child as a share of a root's");
     v("child_rate_share", child_rate_share, core::Range{0, 1},

@@ -61,6 +61,20 @@ void Check(const std::vector<std::vector<double>>& rows, int objectives, const s
   }
 }
 
+// The vectors whose numbers stand in `list`, one after another.
+std::vector<std::vector<double>> RowsOf(const std::vector<double>& list, int objectives,
+                                        const std::string& place) {
+  if (list.size() % static_cast<std::size_t>(objectives) != 0) {
+    Fail("{}: {} numbers do not make vectors of {}", place, list.size(), objectives);
+  }
+  std::vector<std::vector<double>> rows;
+  for (auto it = list.begin(); it != list.end(); it += objectives) {
+    rows.emplace_back(it, it + objectives);
+  }
+  Check(rows, objectives, place);
+  return rows;
+}
+
 double SquaredDistance(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;
   for (std::size_t k = 0; k < a.size(); ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
@@ -79,8 +93,8 @@ bool AreNeighbours(const std::vector<std::vector<double>>& roots, std::size_t i,
 
 }  // namespace
 
-std::vector<std::vector<double>> ChildWeights(const std::vector<std::vector<double>>& roots,
-                                              int per_pair) {
+std::vector<std::vector<double>> BetweenNeighbours(const std::vector<std::vector<double>>& roots,
+                                                   int per_pair) {
   std::vector<std::vector<double>> children;
   for (std::size_t i = 0; i < roots.size(); ++i) {
     for (std::size_t j = i + 1; j < roots.size(); ++j) {
@@ -122,26 +136,29 @@ std::vector<std::vector<double>> MakeWeights(const PopulationConfig& config, int
     return WeightGrid(objectives, divisions);
   }
   if (source == WeightSource::kDirichlet) return DrawDirichlet(config.count, objectives, seed);
+  if (source == WeightSource::kList) return RowsOf(config.list, objectives, "list");
+  if (config.file.empty()) Fail("weights = file needs the setting 'file'");
   std::vector<std::vector<double>> rows;
-  const std::string place = source == WeightSource::kList ? "list" : config.file;
-  if (source == WeightSource::kList) {
-    if (config.list.size() % static_cast<std::size_t>(objectives) != 0) {
-      Fail("list: {} numbers do not make vectors of {}", config.list.size(), objectives);
-    }
-    for (auto it = config.list.begin(); it != config.list.end(); it += objectives) {
-      rows.emplace_back(it, it + objectives);
-    }
-  } else {
-    if (config.file.empty()) Fail("weights = file needs the setting 'file'");
-    const nlohmann::json document = core::ReadJson(config.file, 1 << 24);
-    try {
-      document.get_to(rows);
-    } catch (const nlohmann::json::exception& problem) {
-      Fail("{}: not a JSON list of weight vectors ({})", config.file, problem.what());
-    }
+  const nlohmann::json document = core::ReadJson(config.file, 1 << 24);
+  try {
+    document.get_to(rows);
+  } catch (const nlohmann::json::exception& problem) {
+    Fail("{}: not a JSON list of weight vectors ({})", config.file, problem.what());
   }
-  Check(rows, objectives, place);
+  Check(rows, objectives, config.file);
   return rows;
+}
+
+std::vector<std::vector<double>> MakeChildWeights(const PopulationConfig& config,
+                                                  const std::vector<std::vector<double>>& roots) {
+  if (config.child_list.empty()) return BetweenNeighbours(roots, config.children);
+  if (config.children > 0) {
+    Fail(
+        "children = {}, and child_list names {} numbers: give one of them (child_list=[] takes the "
+        "list away)",
+        config.children, config.child_list.size());
+  }
+  return RowsOf(config.child_list, static_cast<int>(roots.front().size()), "child_list");
 }
 
 }  // namespace rhumb::learn::ppo

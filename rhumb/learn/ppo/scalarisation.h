@@ -12,10 +12,14 @@ namespace rhumb::learn::ppo {
 std::vector<std::vector<double>> MakeWeights(const PopulationConfig& config, int objectives,
                                              std::uint64_t seed);
 
-// The weights of the children: `per_pair` vectors, evenly spaced, between each two neighbours. Two
+// The weights of the children: those of `child_list`, else BetweenNeighbours.
+std::vector<std::vector<double>> MakeChildWeights(const PopulationConfig& config,
+                                                  const std::vector<std::vector<double>>& roots);
+
+// `per_pair` vectors, evenly spaced, between each two neighbours. Two
 // roots are neighbours if no third lies in the ball that has them as poles (the Gabriel graph).
-std::vector<std::vector<double>> ChildWeights(const std::vector<std::vector<double>>& roots,
-                                              int per_pair);
+std::vector<std::vector<double>> BetweenNeighbours(const std::vector<std::vector<double>>& roots,
+                                                   int per_pair);
 
 // All vectors whose entries are multiples of 1/divisions, ordered by decreasing first entry. For
 // two objectives: (1, 0), …, (0, 1).

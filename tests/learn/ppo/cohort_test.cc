@@ -56,7 +56,7 @@ TEST(Cohort, TheLearningRateFallsInALineToItsLastShare) {
   config.last_rate_share = 0.1;
   // A child's line begins where it begins.
   const CohortOptions options{
-      .seed = 1, .first_iteration = 7, .last_iteration = 10, .group_size = 2};
+      .seed = 1, .first_iteration = 7, .schedule_from = 7, .schedule_to = 10, .group_size = 2};
   Cohort cohort(PointMass(), config, {TwoAgents()[0]}, options, torch::kCPU);
   const std::string untrained = BytesOf(cohort.policy(0));
   for (const double rate : {1e-3, 0.55e-3, 0.1e-3}) {
@@ -78,7 +78,7 @@ TEST(Cohort, TheLargestDeviationFallsGeometricallyToItsLastShare) {
   PpoConfig config = SmallPpo();
   config.max_deviation = 0.8;
   config.last_max_share = 0.25;
-  const CohortOptions options{.seed = 1, .last_iteration = 3, .group_size = 2};
+  const CohortOptions options{.seed = 1, .schedule_to = 3, .group_size = 2};
   Cohort cohort(PointMass(), config, {TwoAgents()[0]}, options, torch::kCPU);
   for (const double largest : {0.8, 0.4, 0.2}) {
     EXPECT_NEAR(cohort.max_deviation(), largest, 1e-12);
@@ -89,6 +89,19 @@ TEST(Cohort, TheLargestDeviationFallsGeometricallyToItsLastShare) {
   Cohort floored(PointMass(), config, {TwoAgents()[0]}, options, torch::kCPU);
   Train(floored, 3);
   for (const float deviation : floored.policy(0).deviation) EXPECT_NEAR(deviation, 0.5, 1e-6);
+}
+
+// Branches of a trunk go on where its schedule stood.
+TEST(Cohort, AScheduleMayHaveBegunBeforeItsFirstIteration) {
+  PpoConfig config = SmallPpo();
+  config.learning_rate = 1e-3;
+  config.last_rate_share = 0;
+  config.max_deviation = 0.8;
+  config.last_max_share = 0.25;
+  const CohortOptions options{.seed = 1, .first_iteration = 2, .schedule_to = 5, .group_size = 2};
+  Cohort cohort(PointMass(), config, {TwoAgents()[0]}, options, torch::kCPU);
+  EXPECT_NEAR(cohort.learning_rate(), 0.5e-3, 1e-12);
+  EXPECT_NEAR(cohort.max_deviation(), 0.4, 1e-12);
 }
 
 // Ant observes 27 numbers of its state and 78 contact forces, which its spec calls unseen.

@@ -48,21 +48,41 @@ TEST(Scalarisation, GridOfThreeObjectives) {
 }
 
 TEST(Scalarisation, ChildrenStandBetweenNeighbours) {
-  EXPECT_THAT(ChildWeights(WeightGrid(2, 2), 1),
+  EXPECT_THAT(BetweenNeighbours(WeightGrid(2, 2), 1),
               ElementsAre(ElementsAre(0.75, 0.25), ElementsAre(0.25, 0.75)));
-  EXPECT_THAT(ChildWeights(WeightGrid(2, 1), 3),
+  EXPECT_THAT(BetweenNeighbours(WeightGrid(2, 1), 3),
               ElementsAre(ElementsAre(0.75, 0.25), ElementsAre(0.5, 0.5), ElementsAre(0.25, 0.75)));
-  EXPECT_THAT(ChildWeights(WeightGrid(2, 9), 0), SizeIs(0));
+  EXPECT_THAT(BetweenNeighbours(WeightGrid(2, 9), 0), SizeIs(0));
 }
 
 // Ten points in thirds of the simplex make nine small triangles, which have 18 sides.
 TEST(Scalarisation, NeighboursOnTheSimplexOfThreeAreTheSidesOfItsTriangles) {
   ASSERT_THAT(WeightGrid(3, 3), SizeIs(10));
-  EXPECT_THAT(ChildWeights(WeightGrid(3, 3), 1), SizeIs(18));
+  EXPECT_THAT(BetweenNeighbours(WeightGrid(3, 3), 1), SizeIs(18));
 }
 
 TEST(Scalarisation, EqualWeightsHaveNoChildBetweenThem) {
-  EXPECT_THAT(ChildWeights({{0.5, 0.5}, {0.5, 0.5}}, 1), SizeIs(0));
+  EXPECT_THAT(BetweenNeighbours({{0.5, 0.5}, {0.5, 0.5}}, 1), SizeIs(0));
+}
+
+TEST(Scalarisation, ChildrenMayBeListed) {
+  PopulationConfig config;
+  config.children = 1;
+  const std::vector<std::vector<double>> roots = {{1, 0}, {0, 1}};
+  EXPECT_THAT(MakeChildWeights(config, roots), ElementsAre(ElementsAre(0.5, 0.5)));
+  config.child_list = {0.75, 0.25, 0.5, 0.5, 0.25, 0.75};
+  EXPECT_THAT(test::ErrorOf([&] { MakeChildWeights(config, roots); }),
+              AllOf(HasSubstr("children = 1"), HasSubstr("child_list")));
+  config.children = 0;
+  // A single root has no neighbour, but may have children.
+  for (const auto& ancestors : {roots, std::vector<std::vector<double>>{{0.5, 0.5}}}) {
+    EXPECT_THAT(MakeChildWeights(config, ancestors),
+                ElementsAre(ElementsAre(0.75, 0.25), ElementsAre(0.5, 0.5), ElementsAre(0.25, 0.75)));
+  }
+  config.child_list = {0.75, 0.25, 0.5};
+  EXPECT_THAT(test::ErrorOf([&] { MakeChildWeights(config, roots); }), HasSubstr("child_list: 3"));
+  config.child_list = {0.75, 0.5};
+  EXPECT_THAT(test::ErrorOf([&] { MakeChildWeights(config, roots); }), HasSubstr("child_list"));
 }
 
 TEST(Scalarisation, DirichletIsUniformOnTheSimplexAndRepeats) {
