@@ -1,5 +1,6 @@
-"""Children of a population that train on other machines than their roots."""
+"""Children of a population: those of a trunk, and those that train on other machines than their roots."""
 
+import json
 import pathlib
 import subprocess
 import tempfile
@@ -15,6 +16,17 @@ class Family(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.path = pathlib.Path(temporary.name)
+
+    def test_a_trunk_has_the_branches_of_the_list(self):
+        out = self.path / "trunk"
+        branches = {"weights": "list", "list": "[0.5,0.5]", "child_list": "[1,0,0.25,0.75]", "child_share": 1}
+        self.assertEqual(runs.train(out, **branches).returncode, 0)
+        document = json.loads((out / "population.json").read_text())
+        self.assertEqual(document["weights"], [[0.5, 0.5], [1, 0], [0.25, 0.75]])
+        self.assertEqual([agent["parent"] for agent in document["agents"]], [None, 0, 0])
+        self.assertEqual(document["agents"][2]["curves"]["iteration"], list(range(25, 49)))
+        result = runs.train(self.path / "both", children=1, **branches)
+        self.expect_bad_input(result, "children = 1, and child_list names 4 numbers")
 
     def test_a_child_may_train_away_from_its_roots(self):
         """Roots that kept their states are enough. The family is the one that trains together."""

@@ -260,17 +260,6 @@ class Population(unittest.TestCase):
         roots = {name: digest for name, digest in hashes(out).items() if name in hashes(self.whole)}
         self.assertEqual(roots, hashes(self.whole))
 
-    def test_a_trunk_has_the_branches_of_the_list(self):
-        out = self.path / "trunk"
-        branches = {"weights": "list", "list": "[0.5,0.5]", "child_list": "[1,0,0.25,0.75]", "child_share": 1}
-        self.assertEqual(train(out, **branches).returncode, 0)
-        document = json.loads((out / "population.json").read_text())
-        self.assertEqual(document["weights"], [[0.5, 0.5], [1, 0], [0.25, 0.75]])
-        self.assertEqual([agent["parent"] for agent in document["agents"]], [None, 0, 0])
-        self.assertEqual(document["agents"][2]["curves"]["iteration"], list(range(25, 49)))
-        result = train(self.path / "both", children=1, **branches)
-        self.expect_bad_input(result, "children = 1, and child_list names 4 numbers")
-
     def test_a_child_learns_at_its_own_rate(self):
         def distance_from_parent(rate_share):
             out = self.path / f"rate_{rate_share}"

@@ -76,8 +76,9 @@ TEST(Scalarisation, ChildrenMayBeListed) {
   config.children = 0;
   // A single root has no neighbour, but may have children.
   for (const auto& ancestors : {roots, std::vector<std::vector<double>>{{0.5, 0.5}}}) {
-    EXPECT_THAT(MakeChildWeights(config, ancestors),
-                ElementsAre(ElementsAre(0.75, 0.25), ElementsAre(0.5, 0.5), ElementsAre(0.25, 0.75)));
+    EXPECT_THAT(
+        MakeChildWeights(config, ancestors),
+        ElementsAre(ElementsAre(0.75, 0.25), ElementsAre(0.5, 0.5), ElementsAre(0.25, 0.75)));
   }
   config.child_list = {0.75, 0.25, 0.5};
   EXPECT_THAT(test::ErrorOf([&] { MakeChildWeights(config, roots); }), HasSubstr("child_list: 3"));
