@@ -35,6 +35,7 @@ class Viewer:
     def __init__(self, port, token):
         self.client = websocket.WebSocket(port, token)
         self.buffer = b""
+        self.kind, self.whole = 0, b""  # of a message whose parts still come
         self.frames, self.answers, self.times, self.alive = 0, [], [], True
 
     def read(self):
@@ -47,7 +48,13 @@ class Viewer:
             return
         self.buffer += part
         while (message := self.take()) is not None:
-            opcode, data = message
+            opcode, is_last, data = message
+            if opcode < 8:  # long messages come in parts
+                self.whole += data
+                self.kind = opcode or self.kind
+                if not is_last:
+                    continue
+                opcode, data, self.whole = self.kind, self.whole, b""
             if opcode == 2:
                 self.frames += 1
                 self.times.append(time.monotonic())
@@ -59,7 +66,7 @@ class Viewer:
                 self.answers.append((json.loads(data)["id"], time.monotonic()))
 
     def take(self):
-        """The next whole message of the buffer, or None."""
+        """The next whole frame of the buffer, or None: opcode, whether it ends a message, data."""
         at = 2
         if len(self.buffer) < at:
             return None
@@ -72,9 +79,9 @@ class Viewer:
                 at += struct.calcsize(form)
         if len(self.buffer) < at + size:
             return None
-        opcode, data = self.buffer[0] & 15, self.buffer[at : at + size]
+        first, data = self.buffer[0], self.buffer[at : at + size]
         self.buffer = self.buffer[at + size :]
-        return opcode, data
+        return first & 15, first & 0x80, data
 
 
 def quantile(values, share):

@@ -66,7 +66,8 @@ class WebSocket:
         self.send_frame(1, json.dumps(message).encode())
 
     def receive(self):
-        """The next message: a dictionary, or the bytes of a frame. Pings are answered."""
+        """The next message: a dictionary, or bytes. Pings are answered, long messages come in parts."""
+        kind, whole = 0, b""
         while True:
             first, second = self._take(2)
             size = second & 0x7F
@@ -80,10 +81,10 @@ class WebSocket:
                 self.send_frame(10, data)
             elif opcode == 8:
                 raise ConnectionError("closed by the server")
-            elif opcode == 1:
-                return json.loads(data)
-            elif opcode == 2:
-                return data
+            else:
+                kind, whole = opcode or kind, whole + data
+                if first & 0x80:
+                    return json.loads(whole) if kind == 1 else whole
 
     def await_type(self, kind, **fields):
         """The next message of a type that has these values; other messages are dropped."""
