@@ -78,8 +78,8 @@ void PlayRequest::AddTo(Command& command) {
       {.needs = {of_model}, .excludes = {of_code}});
   command.Add(
       "--try", tries,
-      "try so many answers of each later query where it takes over; the one that takes over "
-      "best does. 0: the best answer, untried",
+      "number of answers to simulate from the robot's state where a query takes over; the one "
+      "whose values change least plays. 0: the best answer, without a simulation",
       {.between = {0, 100}, .needs = {of_schedule}, .show_default = true});
   command.Add("--mode", mode, "how the decoder acts (default: as the code file says, else sampled)",
               {.one_of = {"sampled", "mean"}, .needs = {of_model}});
@@ -381,8 +381,10 @@ void PlaySchedule(const CommonOptions& options, const PlayRequest& request,
   }
   const sim::Environment environment = rollout::MakeEnvironment(model);
   const core::Job job{.seed = options.seed, .threads = options.threads};
-  const int others = Finished(
-      eval::TrySchedule(environment, model, {.mode = mode, .job = job}, schedule), "interrupted");
+  const int others =
+      Finished(eval::TrySchedule(environment, model,
+                                 {.mode = mode, .steps = config.steps, .job = job}, schedule),
+               "interrupted");
   if (others > 0) {
     core::LogInfo("at {} of {} changes another answer takes over better than the best", others,
                   schedule.size() - 1);

@@ -1,7 +1,9 @@
 #include "rhumb/rollout/takeover.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 #include "rhumb/core/error.h"
 #include "rhumb/rollout/code_runner.h"
@@ -37,8 +39,9 @@ std::optional<std::vector<std::size_t>> ChooseTakeovers(const sim::Environment& 
                                                         std::span<const TakeoverTrial> trials,
                                                         const TakeoverOptions& options) {
   std::vector<std::size_t> chosen(trials.size(), 0);
-  const auto left = static_cast<int>(
-      std::min<std::int64_t>(environment.time_limit() - options.step, kTakeoverSteps));
+  std::int64_t left =
+      std::min<std::int64_t>(environment.time_limit() - options.step, kTakeoverSteps);
+  if (options.steps > 0) left = std::min<std::int64_t>(left, options.steps);
   if (left <= 0 || trials.empty()) return chosen;
   Candidates all = Flatten(trials, options.blend_steps);
   CodeRunOptions run{.mode = options.mode,
@@ -47,7 +50,7 @@ std::optional<std::vector<std::size_t>> ChooseTakeovers(const sim::Environment& 
                      .label = options.label,
                      .job = options.job};
 
-  run.steps = left;
+  run.steps = static_cast<int>(left);
   run.states = all.states;
   run.changes = std::move(all.changes);
   const auto taken_over = RollOutCodes(environment, model, all.acting, run);
@@ -63,15 +66,18 @@ std::optional<std::vector<std::size_t>> ChooseTakeovers(const sim::Environment& 
     if (!before) return std::nullopt;
     run.states = before->states;
     run.save_at = 0;
-    run.steps = left;
+    run.steps = static_cast<int>(left);
   }
   const auto all_along = RollOutCodes(environment, model, all.codes, run);
   if (!all_along) return std::nullopt;
 
+  // Falls first, then the distance. The values of a run that diverged are not numbers, so it is
+  // never better.
+  using Cost = std::pair<bool, double>;
   const auto width = static_cast<std::size_t>(taken_over->objectives);
   std::size_t row = 0;
   for (std::size_t trial = 0; trial < trials.size(); ++trial) {
-    double least = std::numeric_limits<double>::infinity();
+    Cost least{true, std::numeric_limits<double>::infinity()};
     for (std::size_t i = 0; i < trials[trial].codes.size(); ++i, ++row) {
       if (before && before->saved[row] == 0) continue;  // it falls before
       double distance = 0;
@@ -81,9 +87,10 @@ std::optional<std::vector<std::size_t>> ChooseTakeovers(const sim::Environment& 
                            model.description.objectives[static_cast<std::size_t>(k)].std;
         distance += off * off;
       }
-      // The values of a run that diverged are not numbers, so it is never nearer.
-      if (!(distance < least)) continue;
-      least = distance;
+      if (std::isnan(distance)) continue;
+      const Cost cost{taken_over->lengths[row] < all_along->lengths[row], distance};
+      if (!(cost < least)) continue;
+      least = cost;
       chosen[trial] = i;
     }
   }

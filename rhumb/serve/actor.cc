@@ -25,6 +25,7 @@ class DecodingActor final : public Actor {
   void Act(std::span<const double> observation, std::span<double> controls) override {
     (void)actor_.Act(observation, controls);  // the centre of the range, if not
   }
+  std::span<const float> code() const override { return actor_.code(0); }
 
  private:
   net::CodeActor actor_;

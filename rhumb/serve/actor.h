@@ -38,6 +38,8 @@ class Actor {
   virtual bool TurnTo(const Behaviour& behaviour, int blend_steps) = 0;
   // observation [O] -> controls [A], the centre of the range if there is no usable number.
   virtual void Act(std::span<const double> observation, std::span<double> controls) = 0;
+  // Of the last action, [H]: part of a blend, maybe. Empty for a policy.
+  virtual std::span<const float> code() const { return {}; }
 };
 
 std::unique_ptr<Actor> MakeCodeActor(std::shared_ptr<const net::Model> model, net::RolloutMode mode,

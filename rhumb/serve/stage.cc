@@ -134,18 +134,21 @@ std::optional<std::size_t> Stage::TryTakeover(std::span<const Behaviour> staged,
   if (staged.size() < 2 || takeover.restart) return 0;
   rollout::TakeoverTrial trial;
   rollout::TakeoverOptions options{.blend_steps = takeover.blend,
+                                   .first_code = core::stream_key::kTriedTakeovers,
                                    .job = {.quiet = true, .should_stop = std::move(should_stop)}};
   std::shared_ptr<const Subject> subject;
   {
     const std::scoped_lock lock(mutex_);
     const Lane& lane = lanes_[Index(takeover.lane)];
-    if (!lane.used || lane.ended || lane.staged.code.empty()) return 0;
+    if (!lane.used || lane.ended || lane.actor->code().empty()) return 0;
     subject = subject_;
     options.mode = mode_;
     options.step = step_;
     options.job.seed = seed_;
-    trial.acting = lane.staged.code;
-    std::ranges::fill(batch_->applied_forces(takeover.lane), 0.0);  // a push would never end
+    trial.acting.assign(lane.actor->code().begin(), lane.actor->code().end());
+    // A state holds the forces of a push, and nothing would end them in the tries. Act sets those
+    // of the robot itself before its next step.
+    std::ranges::fill(batch_->applied_forces(takeover.lane), 0.0);
     trial.state.resize(batch_->state_size());
     batch_->SaveState(takeover.lane, trial.state);
   }

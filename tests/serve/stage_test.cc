@@ -142,6 +142,21 @@ TEST_F(StageTest, TriesWhatTakesOverBest) {
   EXPECT_EQ(stage_.TryTakeover(rows, {}, [] { return true; }), std::nullopt);
 }
 
+// Without the push, row 0 goes on without a change. In the tries nothing would end the push.
+TEST_F(StageTest, APushDoesNotLastInTheTries) {
+  stage_.Run(true, std::nullopt);
+  stage_.SetWatched(true);
+  const std::vector<Behaviour> rows = {point_.subject->StageRow(1, RolloutMode::kSampled),
+                                       point_.subject->StageRow(0, RolloutMode::kSampled)};
+  stage_.Play(rows[1], {.restart = true});
+  for (std::uint32_t step = 1; step <= 20; ++step) {
+    if (step == 20) stage_.Push(0, 1, {-0.5, 0, 0});
+    stage_.StepOnce();
+    ASSERT_TRUE(audience_.Await([&](const FrameHead& head) { return head.step == step; }));
+  }
+  EXPECT_EQ(stage_.TryTakeover(rows, {}, [] { return false; }), 1u);
+}
+
 TEST_F(StageTest, FollowsASchedule) {
   stage_.Run(true, std::nullopt);
   stage_.SetWatched(true);

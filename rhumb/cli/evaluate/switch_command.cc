@@ -29,8 +29,9 @@ struct SwitchArguments {
     command.Add("--mode", mode, "how the decoder acts: sampled or mean");
     command.Add(
         "--try", tries,
-        "try so many answers to the second query from where the robot is; the one that takes "
-        "over best does. 0: the best answer, untried (default: the setting's)",
+        "number of answers to the second query to simulate from the robot's state; the one whose "
+        "values change least takes over. 0: the best answer, without a simulation (default: the "
+        "setting's)",
         {.between = {0, 100}});
   }
   void Override(eval::SwitchConfig& config) const {
@@ -54,8 +55,7 @@ void PrintMeasurement(const eval::SwitchMeasurement& measured, const eval::Switc
     Row& row =
         rows.emplace_back(Row{report.name, FormatNumber(100 * report.falls / count, "{:.1f}"),
                               FormatNumber(100 * report.lost / count, "{:.1f}")});
-    if (config.tries > 1)
-      row.push_back(FormatNumber(100.0 * report.others / config.pairs, "{:.1f}"));
+    if (config.tries > 1) row.push_back(FormatNumber(100 * report.others / count, "{:.1f}"));
     for (std::size_t s = 0; s < measured.objectives.size(); ++s) {
       row.push_back(FormatNumber(100 * report.misses[s].median, "{:.2f}"));
       row.push_back(FormatNumber(100 * report.misses[s].q90, "{:.2f}"));

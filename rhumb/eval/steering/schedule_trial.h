@@ -1,4 +1,4 @@
-// A schedule whose answers are tried where they take over: of each line's answers, the one that
+// Tries the answers of a schedule where they take over: each line gets the answer that
 // rollout::ChooseTakeovers chooses.
 #pragma once
 
@@ -16,8 +16,9 @@ namespace rhumb::eval {
 std::vector<rollout::CodeChange> ChangesOf(const std::vector<steer::ScheduledCode>& schedule);
 
 // Plays the schedule up to each line as episode 0 of `run` would, and tries the line's answers
-// there. `run` gives mode, keys and job. Returns the number of lines where another answer than the
-// best takes over, or nothing if stopped. Lines that the robot does not reach keep the best.
+// there until the next line takes over. `run` gives mode, keys, steps and job. Returns the number
+// of lines where another answer than the best takes over, or nothing if stopped. Lines that the
+// robot does not reach keep the best.
 std::optional<int> TrySchedule(const sim::Environment& environment, const net::Model& model,
                                const rollout::CodeRunOptions& run,
                                std::vector<steer::ScheduledCode>& schedule);

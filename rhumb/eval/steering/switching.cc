@@ -22,6 +22,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kDrawsPerCode = 20;
+constexpr std::size_t kPairsAtOnce = 256;  // that are tried together; bounds the memory of states
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // The second half of one episode.
@@ -73,7 +74,11 @@ std::vector<Answers> DrawAnswers(const Setting& setting, int& unsolved) {
       continue;
     }
     Answers& answers = drawn.emplace_back();
-    for (const steer::Answer& answer : result.answers) answers.push_back(answer.code);
+    const auto count = std::max<std::size_t>(1, static_cast<std::size_t>(setting.config.tries));
+    for (const steer::Answer& answer :
+         std::span(result.answers).first(std::min(count, result.answers.size()))) {
+      answers.push_back(answer.code);
+    }
   }
   return drawn;
 }
@@ -88,25 +93,32 @@ std::vector<float> CodesOf(std::span<const Answers> answers, std::span<const std
   return codes;
 }
 
-// What the pairs' runs did, and their states at mid-episode.
+// What the pairs' runs did, and their states at mid-episode if they were saved.
 struct Played {
   std::vector<Half> halves;
   rollout::CodeRun run;
 };
 
-// Plays one code per pair, with its changes if any.
-std::optional<Played> Play(const Setting& setting, std::span<const float> codes,
-                           std::vector<std::vector<rollout::CodeChange>> changes, int first_code,
-                           const std::string& label) {
+// How the pairs are played.
+struct PlayOptions {
+  std::string label;
+  std::vector<std::vector<rollout::CodeChange>> changes = {};  // [pairs] or empty
+  int first_code = 0;
+  bool saves_states = false;
+};
+
+// Plays one code per pair.
+std::optional<Played> Play(const Setting& setting, std::span<const float> codes, PlayOptions how) {
   std::vector<Half> halves(static_cast<std::size_t>(setting.config.pairs),
                            {0, std::vector<double>(setting.rewards.size(), kNaN)});
-  rollout::CodeRunOptions options{.mode = setting.config.mode,
-                                  .first_code = core::stream_key::kSwitchedCodes + first_code,
-                                  .batch = setting.config.batch,
-                                  .changes = std::move(changes),
-                                  .save_at = static_cast<int>(setting.middle),
-                                  .label = label,
-                                  .job = setting.job};
+  rollout::CodeRunOptions options{
+      .mode = setting.config.mode,
+      .first_code = core::stream_key::kSwitchedCodes + how.first_code,
+      .batch = setting.config.batch,
+      .changes = std::move(how.changes),
+      .save_at = how.saves_states ? static_cast<int>(setting.middle) : 0,
+      .label = std::move(how.label),
+      .job = setting.job};
   options.on_episode = [&](int code, int, const data::Episode& episode) {
     Half& half = halves[static_cast<std::size_t>(code)];
     half.length = episode.steps();
@@ -132,27 +144,35 @@ std::optional<std::vector<std::size_t>> ChooseSeconds(const Setting& setting,
                                                       const Played& before, int blend) {
   const auto width = static_cast<std::size_t>(setting.model.code_size());
   const std::size_t size = before.run.states.size() / answers.size();
-  std::vector<rollout::TakeoverTrial> trials;
-  std::vector<std::size_t> pairs, chosen(answers.size(), 0);
-  for (std::size_t pair = 0; pair < answers.size(); ++pair) {
-    if (before.run.saved[pair] == 0) continue;
-    const std::span<const float> acting = first.subspan(pair * width, width);
-    const auto state = before.run.states.begin() + static_cast<std::ptrdiff_t>(pair * size);
-    trials.push_back({{acting.begin(), acting.end()},
-                      {state, state + static_cast<std::ptrdiff_t>(size)},
-                      answers[pair]});
-    pairs.push_back(pair);
+  std::vector<std::size_t> chosen(answers.size(), 0);
+  int tried = 0;  // codes
+  for (std::size_t begin = 0; begin < answers.size(); begin += kPairsAtOnce) {
+    std::vector<rollout::TakeoverTrial> trials;
+    std::vector<std::size_t> pairs;
+    for (std::size_t pair = begin; pair < std::min(begin + kPairsAtOnce, answers.size()); ++pair) {
+      if (before.run.saved[pair] == 0) continue;
+      const std::span<const float> acting = first.subspan(pair * width, width);
+      const auto state = before.run.states.begin() + static_cast<std::ptrdiff_t>(pair * size);
+      trials.push_back({{acting.begin(), acting.end()},
+                        {state, state + static_cast<std::ptrdiff_t>(size)},
+                        answers[pair]});
+      pairs.push_back(pair);
+    }
+    const auto best =
+        rollout::ChooseTakeovers(setting.environment, setting.model, trials,
+                                 {.mode = setting.config.mode,
+                                  .step = setting.middle,
+                                  .blend_steps = blend,
+                                  .first_code = core::stream_key::kTriedTakeovers + tried,
+                                  .batch = setting.config.batch,
+                                  .label = fmt::format("try, blend {}", blend),
+                                  .job = setting.job});
+    if (!best) return std::nullopt;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      chosen[pairs[i]] = (*best)[i];
+      tried += static_cast<int>(trials[i].codes.size());
+    }
   }
-  const auto best = rollout::ChooseTakeovers(setting.environment, setting.model, trials,
-                                             {.mode = setting.config.mode,
-                                              .step = setting.middle,
-                                              .blend_steps = blend,
-                                              .first_code = core::stream_key::kTriedTakeovers,
-                                              .batch = setting.config.batch,
-                                              .label = fmt::format("try, blend {}", blend),
-                                              .job = setting.job});
-  if (!best) return std::nullopt;
-  for (std::size_t i = 0; i < pairs.size(); ++i) chosen[pairs[i]] = (*best)[i];
   return chosen;
 }
 
@@ -167,10 +187,10 @@ bool ReachesMiddle(const Setting& setting, const Played& before, const Played& s
 
 double Median(std::vector<double> numbers) { return Summarise(std::move(numbers)).median; }
 
-// Compares runs with those of the second code all along, for the pairs where that one and the first
+// Compares runs with those of the chosen answers all along, for the pairs where those and the first
 // code reach mid-episode.
-SwitchReport Compare(const Setting& setting, std::string name, const Played& played,
-                     const Played& steady, const Played& before) {
+SwitchReport Compare(const Setting& setting, std::string name, std::span<const std::size_t> chosen,
+                     const Played& played, const Played& steady, const Played& before) {
   const std::vector<Half>&runs = played.halves, &second = steady.halves;
   SwitchReport report;
   report.name = std::move(name);
@@ -178,6 +198,7 @@ SwitchReport Compare(const Setting& setting, std::string name, const Played& pla
   for (std::size_t pair = 0; pair < runs.size(); ++pair) {
     if (!ReachesMiddle(setting, before, steady, pair)) continue;
     ++report.pairs;
+    if (chosen[pair] > 0) ++report.others;
     if (Fell(setting, runs[pair])) ++report.falls;
     bool is_lost = false;
     for (std::size_t s = 0; s < misses.size(); ++s) {
@@ -207,6 +228,9 @@ std::optional<SwitchMeasurement> MeasureSwitching(const sim::Environment& enviro
                                                   const SwitchConfig& config,
                                                   const core::Job& job) {
   Setting setting{environment, model, config, job, {}, environment.time_limit() / 2};
+  if (setting.middle < 1) {
+    Fail("episodes of {} steps have no middle to change at", environment.time_limit());
+  }
   SwitchMeasurement measured;
   measured.pairs = config.pairs;
   measured.switch_step = setting.middle;
@@ -228,9 +252,10 @@ std::optional<SwitchMeasurement> MeasureSwitching(const sim::Environment& enviro
   const std::vector<std::size_t> best(pairs, 0);
   const std::vector<float> first = CodesOf(std::span(drawn).first(pairs), best);
   const std::vector<float> favourites = CodesOf(answers, best);
-  const auto before = Play(setting, first, {}, 0, "first code all along");
+  const auto before =
+      Play(setting, first, {.label = "first code all along", .saves_states = config.tries > 1});
   if (!before) return std::nullopt;
-  const auto favourite = Play(setting, favourites, {}, 0, "second code all along");
+  const auto favourite = Play(setting, favourites, {.label = "second code all along"});
   if (!favourite) return std::nullopt;
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     if (!ReachesMiddle(setting, *before, *favourite, pair)) {
@@ -245,7 +270,7 @@ std::optional<SwitchMeasurement> MeasureSwitching(const sim::Environment& enviro
     if (config.tries > 1) {
       chosen = ChooseSeconds(setting, first, answers, *before, blend);
       if (!chosen) return std::nullopt;
-      other = Play(setting, CodesOf(answers, *chosen), {}, 0, "chosen code all along");
+      other = Play(setting, CodesOf(answers, *chosen), {.label = "chosen code all along"});
       if (!other) return std::nullopt;
     }
     std::vector<std::vector<rollout::CodeChange>> changes;
@@ -253,16 +278,15 @@ std::optional<SwitchMeasurement> MeasureSwitching(const sim::Environment& enviro
       changes.push_back({{setting.middle, answers[pair][(*chosen)[pair]], blend}});
     }
     const std::string name = fmt::format("blend {}", blend);
-    const auto runs = Play(setting, first, std::move(changes), 0, name);
+    const auto runs = Play(setting, first, {.label = name, .changes = std::move(changes)});
     if (!runs) return std::nullopt;
-    SwitchReport& report = measured.reports.emplace_back(
-        Compare(setting, name, *runs, other ? *other : *favourite, *before));
-    report.others = static_cast<int>(
-        std::ranges::count_if(*chosen, [](std::size_t answer) { return answer > 0; }));
+    measured.reports.push_back(
+        Compare(setting, name, *chosen, *runs, other ? *other : *favourite, *before));
   }
-  const auto again = Play(setting, favourites, {}, config.pairs, "second code again");
+  const auto again =
+      Play(setting, favourites, {.label = "second code again", .first_code = config.pairs});
   if (!again) return std::nullopt;
-  measured.reports.push_back(Compare(setting, "again", *again, *favourite, *before));
+  measured.reports.push_back(Compare(setting, "again", best, *again, *favourite, *before));
   return measured;
 }
 

@@ -46,8 +46,9 @@ struct SwitchConfig {
     v("blends", blends, core::Range{0, net::kMaxBlendSteps},
       "steps over which the second code blends in; one run per pair and number");
     v("tries", tries, core::Range{0, 100},
-      "answers to the second query that are tried from where the robot is; the one that takes over "
-      "best does. 0: the best answer, untried");
+      "answers to the second query to simulate from the robot's state at mid-episode; the one "
+      "whose "
+      "values change least takes over. 0: the best answer, without a simulation");
     v("batch", batch, core::Range{1, 4096},
       "simulations per thread in lock step; affects only the speed");
     v.Group("steer", steer);
@@ -59,7 +60,7 @@ struct SwitchReport {
   std::string name;  // "blend 10", or "again"
   int pairs = 0;
   int falls = 0, lost = 0;
-  int others = 0;                    // pairs where trying chose another answer than the best
+  int others = 0;                    // those where trying chose another answer than the best
   std::vector<ErrorSummary> misses;  // per shaping objective
   std::vector<double> changes;       // median of (S - B) / max(|B|, 0.05 std), with its sign
 };
@@ -67,8 +68,8 @@ struct SwitchReport {
 struct SwitchMeasurement {
   int pairs = 0;
   int unsolved = 0;  // draws whose query had no answer; others took their place
-  // Pairs that did not reach mid-episode with either code, and falls of the second one, the best
-  // answer, all along in the second half.
+  // Pairs in which one of the two codes, all along, ended before mid-episode. Then pairs in which
+  // the second one, the best answer, fell in the second half.
   int early_falls = 0, second_falls = 0;
   std::int64_t switch_step = 0;
   std::vector<std::string> objectives;

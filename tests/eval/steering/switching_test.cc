@@ -70,6 +70,37 @@ TEST_F(Switching, TriesWhatThereIs) {
   EXPECT_EQ(ToJson(*tried), ToJson(*untried));
 }
 
+// The heads believe that (0, 1) is as fast as (1, 0), but it stands still: where a fast code acts,
+// the change to a fast answer costs nothing.
+TEST_F(Switching, TryingFindsTheAnswerThatChangesLess) {
+  model_.heads = {2, 2, {1, 1, -2, -2}, {0, 0}};
+  FillTable(model_.training, {0, 0, 1, 0, 0, 1}, {0, 0, 90, -100, 90, -100});
+  model_.training.policies = {0, 1, 2};
+  model_.training.agents = {0, 1, 2};
+  config_.tries = 0;
+  const auto untried = MeasureSwitching(environment_, model_, config_, job_);
+  config_.tries = 4;
+  const auto tried = MeasureSwitching(environment_, model_, config_, job_);
+  ASSERT_TRUE(untried.has_value() && tried.has_value());
+  for (std::size_t blend = 0; blend < config_.blends.size(); ++blend) {
+    const SwitchReport &with = tried->reports[blend], &without = untried->reports[blend];
+    EXPECT_GT(with.others, 0) << with.name;
+    EXPECT_LE(with.others, with.pairs) << with.name;
+    EXPECT_EQ(without.others, 0) << without.name;
+    EXPECT_LT(with.misses[0].mean, without.misses[0].mean) << with.name;
+  }
+}
+
+TEST_F(Switching, NeedsAMiddle) {
+  core::EnvironmentBundle brief = sim::FindBundle("point-v0", "two");
+  std::string& spec = brief.files.at(brief.spec);
+  const std::string limit = "time_limit = 100";
+  spec.replace(spec.find(limit), limit.size(), "time_limit = 1");
+  const sim::Environment environment(brief);
+  EXPECT_THAT(test::ErrorOf([&] { MeasureSwitching(environment, model_, config_, job_); }),
+              testing::HasSubstr("episodes of 1 steps have no middle"));
+}
+
 TEST_F(Switching, NeedsReturns) {
   model_.description.objectives[0].expression = "mean(x_velocity)";
   EXPECT_THAT(test::ErrorOf([&] { MeasureSwitching(environment_, model_, config_, job_); }),
