@@ -243,8 +243,8 @@ const std::vector<Scale>& Scales() {
       // Takes minutes on a CPU for any robot. Robots often fall after such short training, so
       // unstable policies are kept.
       {.name = "small",
-       .population = {"count=5", "children=0", "iterations=60", "keep_every=5", "ppo.steps=256",
-                      "ppo.hidden=64,64"},
+       .population = {"weights=auto", "count=5", "children=0", "child_list=[]", "iterations=60",
+                      "keep_every=5", "ppo.steps=256", "ppo.hidden=64,64"},
        .dataset = {"selection.skip_iterations=10", "selection.every=5",
                    "selection.stationary_fraction=0", "selection.keep_unstable=true",
                    "steps_per_policy=2000"},
@@ -260,8 +260,9 @@ const std::vector<Scale>& Scales() {
       // Takes a minute or two on two cores for the point mass. It runs every stage, with poor
       // results.
       {.name = "smoke",
-       .population = {"count=6", "iterations=24", "keep_every=2", "ppo.steps=100",
-                      "ppo.hidden=32,32", "ppo.learning_rate=1e-3"},
+       .population = {"weights=auto", "count=6", "children=0", "child_list=[]", "iterations=24",
+                      "keep_every=2", "ppo.steps=100", "ppo.hidden=32,32",
+                      "ppo.learning_rate=1e-3"},
        .dataset = {"selection.skip_iterations=4", "selection.every=2",
                    "selection.stationary_fraction=0", "selection.keep_unstable=true",
                    "steps_per_policy=400"},

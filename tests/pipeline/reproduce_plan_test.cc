@@ -19,6 +19,8 @@
 #include "rhumb/learn/ppo/population_config.h"
 #include "rhumb/learn/representation/representation_config.h"
 #include "rhumb/rollout/collector.h"
+#include "rhumb/sim/catalogue.h"
+#include "rhumb/sim/spec.h"
 #include "tests/support/error_expectation.h"
 
 namespace rhumb::pipeline {
@@ -178,6 +180,28 @@ TEST(Scales, TheirSettingsAreThoseOfTheCommands) {
     ExpectSettings<eval::ContextSizeConfig>(scale.context);
     ExpectSettings<eval::ControlFunctionalConfig>(scale.control_functional);
   }
+}
+
+// A robot's spec may name roots and children; small scales have few agents whatever it names.
+TEST(Scales, SmallOnesHaveFewAgentsForAnyRobot) {
+  int listed = 0;
+  for (const core::EnvironmentBundle& bundle : sim::ListBundled()) {
+    const sim::EnvironmentSpec spec = sim::ParseSpec(bundle.files, bundle.spec);
+    for (const Scale& scale : Scales()) {
+      learn::ppo::PopulationConfig config;
+      for (const std::string& setting : spec.SettingsOf("default", "population")) {
+        core::ApplySetting(config, setting);
+      }
+      listed += config.list.empty() ? 0 : 1;
+      if (scale.name == "full") continue;
+      for (const std::string& setting : scale.population) core::ApplySetting(config, setting);
+      EXPECT_EQ(config.weights, learn::ppo::WeightSource::kAuto) << spec.id << ", " << scale.name;
+      EXPECT_EQ(config.children, 0) << spec.id << ", " << scale.name;
+      EXPECT_TRUE(config.child_list.empty()) << spec.id << ", " << scale.name;
+      EXPECT_LE(config.count, 6) << spec.id << ", " << scale.name;
+    }
+  }
+  EXPECT_GT(listed, 0) << "no spec has a list any more, so this test says nothing";
 }
 
 }  // namespace
