@@ -307,7 +307,7 @@ void AddUnitsCommand(Command& app) {
       units,
       {"list", "units of a run, with commands, needs, resources and state",
        "  rhumb units list reproduce --env point-v0 --scale smoke --out point.report --json\n"
-       "  rhumb units list population --env mo-halfcheetah-v5 --out cheetah \\\n"
+       "  rhumb units list population --env mo-ant-v5 --out ant \\\n"
        "    --set population.count=20\n"
        "Begins the run in the folder, or lists a run that was begun. Any order that respects\n"
        "`needs` gives the same results. `rhumb reproduce` with the same --out ends the run.\n"},

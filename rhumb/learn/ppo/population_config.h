@@ -48,9 +48,8 @@ struct PopulationConfig {
       "agents between each two neighbouring roots; each starts from the root that does best by "
       "its weights");
     v("child_list", child_list, core::Range{0, 1},
-      "instead of children between neighbours: the numbers of their weight vectors, one after "
-      "another. The learning rate and the noise then fall from the roots' first iteration to the "
-      "children's last");
+      "weight vectors of the children, one after another; replaces `children`. The learning rate "
+      "and the noise then fall from the roots' first iteration to the children's last");
     v("child_share", child_share, core::Range{0, 10},
       "iterations of a child as a share of a root's");
     v("child_rate_share", child_rate_share, core::Range{0, 1},
