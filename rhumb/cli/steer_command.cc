@@ -31,6 +31,7 @@
 #include "rhumb/rollout/code_runner.h"
 #include "rhumb/rollout/trajectory.h"
 #include "rhumb/steer/answer_json.h"
+#include "rhumb/steer/attainable.h"
 #include "rhumb/steer/diagnosis.h"
 #include "rhumb/steer/path_recorder.h"
 #include "rhumb/steer/query/query_file.h"
@@ -176,13 +177,27 @@ bool FilmCodes(const CommonOptions& options, const SteerArguments& arguments,
                                                         result.infeasibility->reason)};
 }
 
+// Is the answer's interval for an objective narrow? A few codes that fall can make up most of an
+// objective's variance, while the map knows the place of the answer well.
+bool IsSureOf(const SteerOutcome& outcome, const std::string& objective) {
+  constexpr double kNarrow = 0.25;  // as a share of what the map offers
+  if (outcome.result.answers.empty() || outcome.result.answers.front().interval.empty()) {
+    return false;
+  }
+  const std::size_t k =
+      core::FindNamed(outcome.model.description.objectives, objective, "unknown objective");
+  const steer::Interval own = outcome.result.answers.front().interval[k];
+  const steer::Interval offered = steer::AttainableRanges(outcome.model, outcome.mode)[k];
+  return own.high - own.low <= kNarrow * (offered.high - offered.low);
+}
+
 // Says that the map knows little about something that was asked for.
 void WarnOfPoorMap(const SteerOutcome& outcome) {
   const std::vector<Verdict> verdicts = JudgeModel(outcome.model, outcome.mode);
   const std::string asked = steer::Describe(outcome.query);
   for (const Verdict& verdict : verdicts) {
     if (verdict.quality != Quality::kPoor && verdict.quality != Quality::kUseless) continue;
-    if (!core::HasWord(asked, verdict.objective)) continue;
+    if (!core::HasWord(asked, verdict.objective) || IsSureOf(outcome, verdict.objective)) continue;
     core::LogWarning("the map is poor; {}; to do: {}", Describe(verdict), Advice({verdict}));
   }
 }

@@ -307,6 +307,17 @@ class Answers(SteerCase):
         self.assertIn(warning, self.steer("--target", "x_velocity=10", model=model).stderr)
         self.assertNotIn("the map is poor", self.steer("--maximise", "energy", model=model).stderr)
 
+    def test_a_poor_map_is_not_said_where_the_answer_is_sure(self):
+        """The verdict on the whole map is the same; only the answer's interval is narrow, or wide."""
+        for scatter, warned in ((1, False), (20, True)):
+            model = steer_runs.make_model(self.path / f"scatter-{scatter}", grounded=["sampled"], scatter=scatter)
+            document = model_runs.document(model)
+            document["metrics"] = {"grounded": {"sampled": {"objectives": {"x_velocity": {"mse": 100}}}}}
+            (model / "model.json").write_text(json.dumps(document))
+            model_runs.seal(model)
+            said = self.steer("--target", "x_velocity=10", model=model).stderr
+            self.assertEqual("the map is poor; x_velocity" in said, warned, said)
+
     def test_a_change_shows_what_was_and_what_is_aimed_at(self):
         """The trajectory has x_velocity 10 and energy -24."""
         lines = self.show("--like", self.trajectory(), "--change", "energy -50%")

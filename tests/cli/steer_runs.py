@@ -39,7 +39,7 @@ def floats(shape, *numbers):
     return "F32", shape, struct.pack(f"<{len(numbers)}f", *numbers)
 
 
-def make_model(folder, grounded=(), leave_out=(), shift=0):
+def make_model(folder, grounded=(), leave_out=(), shift=0, scatter=1):
     """`shift` is added to the actions of the decoder, which makes it another decoder.
     `grounded`: modes with 25 codes that were rolled out. `leave_out`: missing arrays."""
     model = encode_play_test.make_echo_model(folder, log_deviation=-1)
@@ -49,11 +49,11 @@ def make_model(folder, grounded=(), leave_out=(), shift=0):
     document = model_runs.document(model)
     for mode in grounded:
         # A grid of codes that did what the heads say, give or take 0.5 m/s and 2.5 of energy. Their
-        # episodes varied by 1 m/s and 5 of energy.
+        # episodes varied by `scatter` m/s and 5 of energy.
         grid = [(a / 4, b / 4) for a in range(5) for b in range(5)]
         signs = [(-1) ** i for i in range(25)]
         values = [(5 + 10 * a + 0.5 * sign, -50 * b + 2.5 * sign) for (a, b), sign in zip(grid, signs)]
-        done = {"codes": grid, "values": values, "deviations": [(1, 5)] * 25}
+        done = {"codes": grid, "values": values, "deviations": [(scatter, 5)] * 25}
         for array, rows in done.items():
             arrays[f"grounded.{mode}.rolled_out.{array}"] = floats([25, 2], *sum(rows, ()))
         document["grounded"][mode] = {"episodes": 4, "codes": 25, "seed": 0}
