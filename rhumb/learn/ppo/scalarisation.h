@@ -16,8 +16,8 @@ std::vector<std::vector<double>> MakeWeights(const PopulationConfig& config, int
 std::vector<std::vector<double>> MakeChildWeights(const PopulationConfig& config,
                                                   const std::vector<std::vector<double>>& roots);
 
-// `per_pair` vectors, evenly spaced, between each two neighbours. Two
-// roots are neighbours if no third lies in the ball that has them as poles (the Gabriel graph).
+// `per_pair` vectors, evenly spaced, between each two neighbours. Two roots are neighbours if no
+// third lies in the ball that has them as poles (the Gabriel graph).
 std::vector<std::vector<double>> BetweenNeighbours(const std::vector<std::vector<double>>& roots,
                                                    int per_pair);
 
