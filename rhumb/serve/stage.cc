@@ -146,8 +146,8 @@ std::optional<std::size_t> Stage::TryTakeover(std::span<const Behaviour> staged,
     options.step = step_;
     options.job.seed = seed_;
     trial.acting.assign(lane.actor->code().begin(), lane.actor->code().end());
-    // A state holds the forces of a push, and nothing would end them in the tries. Act sets those
-    // of the robot itself before its next step.
+    // A state holds the forces of a push, and nothing would end them in the tries. The robot itself
+    // gets them again before its next step.
     std::ranges::fill(batch_->applied_forces(takeover.lane), 0.0);
     trial.state.resize(batch_->state_size());
     batch_->SaveState(takeover.lane, trial.state);
