@@ -184,6 +184,13 @@ struct GroundArguments : ModelArguments<ground::GroundRequest> {
     command.Add("--modes", request.modes, "how the model will act: sampled, mean, or both",
                 {.one_of = {"sampled", "mean"}, .delimiter = ',', .show_default = true});
   }
+  ground::GroundingConfig Preset() const {
+    const net::Model trained = net::ReadModel(zoo::FindModel(model));
+    if (!trained.description.environment.has_files())
+      return {};  // GroundModel says what is missing
+    return SettingsOfRobot<ground::GroundingConfig>(trained.description.environment, "default",
+                                                    "ground");
+  }
 };
 
 void Ground(const CommonOptions& options, const GroundArguments& arguments,

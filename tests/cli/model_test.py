@@ -1,5 +1,7 @@
 """`rhumb model` and `rhumb evaluate` end to end on the point mass: the model must be accurate."""
 
+import os
+import pathlib
 import shutil
 import unittest
 
@@ -167,6 +169,21 @@ class Models(runs.ModelCase):
         self.expect_bad_input(other, again, "its 'modes'")
         self.assertEqual(runs.contents(again), before)
         self.assertEqual(sorted(f.name for f in self.path.iterdir()), ["again", "m"])
+
+    def test_a_robot_has_settings_of_its_grounding(self):
+        envs = pathlib.Path(os.environ["RHUMB_SOURCE_DIR"]) / "envs"
+        shutil.copy(envs / "point_mass.xml", self.path)
+        spec = (envs / "point-v0.toml").read_text().replace('id = "point-v0"', 'id = "own-v0"')
+        spec += "\n[settings.default.ground]\ncodes = 44\nepisodes = 1\n"
+        (self.path / "own.toml").write_text(spec)
+        population = runs.make_population(self.path / "p", runs.TINY_POPULATION, self.path / "own.toml")
+        data = runs.make_dataset(population, self.path / "v0", runs.TINY_DATASET)
+        self.expect_done(runs.train(self.path / "m", data, runs.TINY_MODEL))
+        for given, codes in (((), 44), (("--set", "codes=50"), 50)):
+            out = self.path / f"g{codes}"
+            self.expect_done(runs.rhumb("model", "ground", self.path / "m", "--modes", "mean", "--out", out, *given))
+            shown = self.ask("model", "show", out)
+            self.assertEqual(shown["grounded"]["mean"], {"codes": codes, "episodes": 1})
 
     # Attributes.
 
