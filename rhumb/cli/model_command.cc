@@ -185,11 +185,14 @@ struct GroundArguments : ModelArguments<ground::GroundRequest> {
                 {.one_of = {"sampled", "mean"}, .delimiter = ',', .show_default = true});
   }
   ground::GroundingConfig Preset() const {
-    const net::Model trained = net::ReadModel(zoo::FindModel(model));
-    if (!trained.description.environment.has_files())
-      return {};  // GroundModel says what is missing
-    return SettingsOfRobot<ground::GroundingConfig>(trained.description.environment, "default",
-                                                    "ground");
+    // Mistakes in the settings show first, then a model that is missing.
+    if (!std::filesystem::is_directory(model) && !std::ranges::count(zoo::ZooNames(), model)) {
+      return {};
+    }
+    const core::EnvironmentBundle robot =
+        net::ReadModel(zoo::FindModel(model)).description.environment;
+    if (!robot.has_files()) return {};  // GroundModel says what is missing
+    return SettingsOfRobot<ground::GroundingConfig>(robot, "default", "ground");
   }
 };
 
