@@ -188,7 +188,10 @@ def save(figure, paths):
 
 
 def with_256_colours(png):
-    """The picture in a quarter of the bytes: a palette of its own, off by 13 of 255 at one pixel in a thousand."""
+    """The picture with a palette of its own, in a quarter of the bytes.
+
+    In two maps of the zoo, one pixel in a thousand is off by 13 of 255 or more.
+    """
     palette = Image.open(png).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)
     smaller = io.BytesIO()
     palette.save(smaller, "PNG", optimize=True)
